@@ -1,0 +1,1 @@
+//! Benches of ports, search and verification beside their floors.

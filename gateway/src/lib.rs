@@ -1,0 +1,1 @@
+//! The assay command and its MCP gateway.

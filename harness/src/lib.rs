@@ -1,0 +1,1 @@
+//! Loads golden suites, runs ports against them, compares, and says which stage drifted first.

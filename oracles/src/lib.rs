@@ -1,0 +1,1 @@
+//! Specs, sources, tiers and the exact derivation interpreter: the judge that never sees a port.

@@ -1,0 +1,1 @@
+//! Engine systems of the area `economy`.

@@ -1,0 +1,3 @@
+//! The numeric model and the generators.
+
+pub mod x87;

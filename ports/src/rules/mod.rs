@@ -1,0 +1,3 @@
+//! Rules text.
+
+pub mod text;

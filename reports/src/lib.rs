@@ -1,0 +1,1 @@
+//! Verification reports as text, JSON, JUnit and GitHub annotations.
