@@ -132,7 +132,7 @@ impl JsonSchema for Bytes {
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     let value = |digit: u8| (digit as char).to_digit(16);
@@ -142,7 +142,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 /// Standard alphabet with padding, as MCP and data URLs use it.
 fn from_base64(text: &str) -> Option<Vec<u8>> {
     let body = text.trim_end_matches('=');
-    if text.len() % 4 != 0 || text.len() - body.len() > 2 {
+    if !text.len().is_multiple_of(4) || text.len() - body.len() > 2 {
         return None;
     }
     let mut bytes = Vec::with_capacity(body.len() * 3 / 4);
@@ -210,7 +210,9 @@ mod tests {
         assert_eq!(read("hex:00fF 10").unwrap(), [0, 255, 16]);
         assert_eq!(read("base64:Zm9vYg==").unwrap(), b"foob");
         assert_eq!(read("base64:").unwrap(), b"");
-        for wrong in ["hex:0", "hex:0g", "base64:Zm9vYh==", "base64:Zm9", "base64:Zg==Zg==", "file:x", "plain"] {
+        for wrong in
+            ["hex:0", "hex:0g", "base64:Zm9vYh==", "base64:Zm9", "base64:Zg==Zg==", "file:x", "plain"]
+        {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

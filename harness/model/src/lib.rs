@@ -15,7 +15,9 @@ pub mod tree;
 pub mod vocab;
 
 pub use bytes::{Attachment, Bytes, Host, ReadAt};
-pub use case::{CaseEntry, Dispute, ExpectedError, SuiteFile, SweepEntry, Tolerance, Tombstone, VectorHeader};
+pub use case::{
+    CaseEntry, Dispute, ExpectedError, SuiteFile, SweepEntry, Tolerance, Tombstone, VectorHeader,
+};
 pub use error::{Errno, PortError};
 pub use files::{Files, Problem};
 pub use number::{Real, RealArg};

@@ -107,7 +107,9 @@ impl Visitor<'_> for RealArgVisitor {
             return Ok(RealArg::Held(value));
         }
         if text.starts_with("f32:") || text.starts_with("f64:") {
-            return Err(E::custom(format_args!("bits `{text}` are not f32:0x and 8 or f64:0x and 16 hex digits")));
+            return Err(E::custom(format_args!(
+                "bits `{text}` are not f32:0x and 8 or f64:0x and 16 hex digits"
+            )));
         }
         Ok(RealArg::Text(text.to_owned()))
     }

@@ -38,7 +38,10 @@ impl Meta {
             return Ok(());
         }
         let games: Vec<_> = self.games.iter().map(|game| game.as_str()).collect();
-        Err(PortError::unsupported("game", format!("no evidence covers {game}; offered: {}", games.join(", "))))
+        Err(PortError::unsupported(
+            "game",
+            format!("no evidence covers {game}; offered: {}", games.join(", ")),
+        ))
     }
 }
 
@@ -218,43 +221,46 @@ fn offset_of(input: &[u8], line: usize, column: usize) -> usize {
 /// The dotted path of the value that ends at or around `offset` in a JSON text; with `container`, of the object around
 /// it. Good enough for messages: keys with escapes are shown raw.
 fn path_at(input: &[u8], offset: usize, container: bool) -> String {
-    let mut stack: Vec<String> = Vec::new();
-    let mut key: Option<String> = None;
+    // One entry an open bracket: the key last seen in an object, the index in a list.
+    let mut open: Vec<Step> = Vec::new();
     let mut position = 0;
     while position < offset.min(input.len()) {
         match input[position] {
             b'"' => {
                 let end = string_end(input, position);
-                let is_key = input.get(end).is_some_and(|byte| *byte == b':');
-                if is_key && end < offset {
-                    key = Some(String::from_utf8_lossy(&input[position + 1..end - 1]).into_owned());
+                if let (Some(Step::Key(key)), Some(b':')) = (open.last_mut(), input.get(end)) {
+                    *key = String::from_utf8_lossy(&input[position + 1..end - 1]).into_owned();
                 }
                 position = end;
                 continue;
             }
-            b'{' => {
-                stack.extend(key.take());
-            }
-            b'[' => {
-                stack.extend(key.take());
-                stack.push("0".to_owned());
-            }
-            b',' => match stack.last_mut().and_then(|last| last.parse::<usize>().ok().map(|n| (last, n))) {
-                Some((last, index)) if key.is_none() => *last = (index + 1).to_string(),
-                _ => key = None,
+            b'{' => open.push(Step::Key(String::new())),
+            b'[' => open.push(Step::Index(0)),
+            b',' => match open.last_mut() {
+                Some(Step::Index(index)) => *index += 1,
+                Some(Step::Key(key)) => key.clear(),
+                None => {}
             },
             b'}' | b']' if position + 1 < offset => {
-                stack.pop();
-                key = None;
+                open.pop();
             }
             _ => {}
         }
         position += 1;
     }
-    if !container {
-        stack.extend(key);
+    if container {
+        open.pop();
     }
-    stack.join(".")
+    let names = open.iter().map(|step| match step {
+        Step::Key(key) => key.clone(),
+        Step::Index(index) => index.to_string(),
+    });
+    names.filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".")
+}
+
+enum Step {
+    Key(String),
+    Index(usize),
 }
 
 fn string_end(input: &[u8], start: usize) -> usize {
@@ -267,4 +273,99 @@ fn string_end(input: &[u8], start: usize) -> usize {
         }
     }
     input.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Input {
+        /// Games are cut to those on offer.
+        #[serde(default = "yr")]
+        #[expect(dead_code, reason = "only its schema is looked at")]
+        game: Game,
+        damage: i32,
+        #[serde(default)]
+        #[schemars(length(max = 4))]
+        layers: Vec<Layer>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Layer {
+        depth: u8,
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    struct Sum {
+        total: i64,
+    }
+
+    fn yr() -> Game {
+        Game::Yr
+    }
+
+    fn sum(input: &Input) -> Result<Sum, PortError> {
+        let depth: i64 = input.layers.iter().map(|layer| i64::from(layer.depth)).sum();
+        if input.damage == 0 {
+            return Err(PortError::invalid("damage", "is zero"));
+        }
+        Ok(Sum { total: i64::from(input.damage) + depth })
+    }
+
+    static META: Meta = Meta {
+        name: "compute_sum",
+        area: Area::Math,
+        kind: Kind::Compute,
+        games: &[Game::Ts, Game::Yr],
+        summary: "Adds.",
+        aliases: &[],
+        units: "points",
+        example: r#"{"damage":1}"#,
+    };
+    static PORT: FnPort<Input, Sum> = FnPort::new(&META, sum).attaching(|sum| {
+        let bytes = sum.total.to_le_bytes().to_vec();
+        vec![Attachment { name: "total".into(), media_type: "application/octet-stream".into(), bytes }]
+    });
+
+    fn run(input: &str) -> Result<String, PortError> {
+        let mut output = Output::default();
+        PORT.run(input.as_bytes(), &mut output)?;
+        assert_eq!(output.attachments.len(), 1);
+        Ok(String::from_utf8(output.json).unwrap())
+    }
+
+    #[test]
+    fn a_typed_function_runs_on_json() {
+        assert_eq!(run(r#"{"damage":5,"layers":[{"depth":2}]}"#).unwrap(), r#"{"total":7}"#);
+        assert_eq!(run(r#"{"damage":0}"#).unwrap_err().field, "damage");
+    }
+
+    #[test]
+    fn misreadings_name_the_field() {
+        let field = |input: &str| run(input).unwrap_err().field;
+        assert_eq!(field(r#"{"layers":[]}"#), "damage");
+        assert_eq!(field(r#"{"damage":1,"spread":2}"#), "spread");
+        assert_eq!(field(r#"{"damage":"x"}"#), "damage");
+        assert_eq!(field(r#"{"damage":1,"layers":[{"depth":1},{"depth":300}]}"#), "layers.1.depth");
+        assert_eq!(field(r#"{"damage":1,"layers":[{"depth":1},{"deep":3}]}"#), "layers.1.deep");
+        assert_eq!(field(r#"{"damage":1,"layers":[{}]}"#), "layers.0.depth");
+        assert_eq!(field("7"), "");
+        assert!(!run(r#"{"damage":"x"}"#).unwrap_err().message.contains(" at line "));
+    }
+
+    #[test]
+    fn schemas_are_closed_bounded_and_cut_to_the_games_on_offer() {
+        let schema = PORT.input_schema();
+        assert_eq!(schema.pointer("/properties/game/enum"), Some(&json!(["TS", "YR"])));
+        assert_eq!(schema.pointer("/properties/game/default"), Some(&json!("YR")));
+        assert_eq!(schema.pointer("/properties/damage/minimum"), Some(&json!(i32::MIN)));
+        assert_eq!(schema.pointer("/properties/layers/items/properties/depth/maximum"), Some(&json!(255)));
+        assert_eq!(schema.pointer("/additionalProperties"), Some(&json!(false)));
+        assert!(!schema.to_string().contains("title"));
+        assert!(META.offers(Game::Td).unwrap_err().message.contains("offered: TS, YR"));
+    }
 }

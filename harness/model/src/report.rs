@@ -69,7 +69,8 @@ pub enum CaseKind {
 
 impl CaseKind {
     /// Every kind, in order.
-    pub const ALL: &'static [Self] = &[Self::Computed, Self::Recorded, Self::Prose, Self::Sweep, Self::Vector];
+    pub const ALL: &'static [Self] =
+        &[Self::Computed, Self::Recorded, Self::Prose, Self::Sweep, Self::Vector];
 
     /// The word as it is printed.
     #[must_use]

@@ -134,9 +134,10 @@ impl Tree {
         match (self.number(), other.number()) {
             (Some(Number::Int(a)), Some(Number::Int(b))) => a == b,
             (Some(Number::Float(a)), Some(Number::Float(b))) => a.to_bits() == b.to_bits(),
-            (Some(Number::Int(a)), Some(Number::Float(b))) | (Some(Number::Float(b)), Some(Number::Int(a))) => {
-                integral(b).and_then(|tree| tree.number()).is_some_and(|n| matches!(n, Number::Int(i) if i == a))
-            }
+            (Some(Number::Int(a)), Some(Number::Float(b)))
+            | (Some(Number::Float(b)), Some(Number::Int(a))) => integral(b)
+                .and_then(|tree| tree.number())
+                .is_some_and(|n| matches!(n, Number::Int(i) if i == a)),
             _ => self == other,
         }
     }
