@@ -139,13 +139,14 @@ pub struct SweepEntry {
 }
 
 /// The values of one argument in a sweep.
+// The list stands first: serde reads a struct from a sequence as well, and `[3, 9]` would be a range.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Axis {
+    /// A list of values.
+    List(#[schemars(with = "Vec<serde_json::Value>")] Vec<Tree>),
     /// Every `step`-th integer from `from` to `to`, both included.
     Range(AxisRange),
-    /// A list of values.
-    List(Vec<Tree>),
 }
 
 /// An inclusive integer range.
@@ -192,4 +193,16 @@ pub struct VectorHeader {
     /// Only the stages in `out` are compared.
     #[serde(default)]
     pub partial: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_integers_are_a_list_and_no_range() {
+        let axis = |text: &str| serde_json::from_str::<Axis>(text).unwrap();
+        assert!(matches!(axis("[3, 9]"), Axis::List(values) if values.len() == 2));
+        assert!(matches!(axis(r#"{"from":3,"to":9}"#), Axis::Range(AxisRange { from: 3, to: 9, step: 1 })));
+    }
 }

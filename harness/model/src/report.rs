@@ -251,7 +251,7 @@ impl Report {
         }
     }
 
-    /// 0 pass, 1 drift, 2 broken. Drift is told before a broken corpus hides it.
+    /// 0 pass, 1 drift, 2 broken: drift of a corpus that cannot be trusted proves nothing.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self.verdict() {
