@@ -1,3 +1,15 @@
 //! The numeric model and the generators.
 
+use assay_model::Game;
+
+pub mod arctangent;
+pub mod compute_x87_chop;
+pub mod random;
+pub mod simulate_random_range;
+pub mod simulate_random_stream;
 pub mod x87;
+
+/// The game of an input that names none.
+fn yr() -> Game {
+    Game::Yr
+}

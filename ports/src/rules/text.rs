@@ -99,9 +99,9 @@ fn leading_integer(text: &str) -> Option<i32> {
         // `.5%` has no whole part: atoi gives 0, but text without any number is refused.
         return numeral(text).map(|_| 0);
     }
-    let negative = text.starts_with('-');
-    let magnitude = text[sign..sign + length].parse::<i64>().unwrap_or(i64::MAX).min(i64::from(i32::MAX)) as i32;
-    Some(if negative { -magnitude } else { magnitude })
+    let magnitude = text[sign..sign + length].parse::<i64>().unwrap_or(i64::MAX);
+    let value = if text.starts_with('-') { -magnitude } else { magnitude };
+    Some(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
 }
 
 #[cfg(test)]
@@ -116,9 +116,9 @@ mod tests {
     fn readers_give_the_values_of_the_reports() {
         // yr-combat-economy ini_read_double and verses_parse; combat-rules N2, R-04, R-06.
         assert_eq!(held(".7", Game::Yr, Reader::Double), 0.699_999_988_079_071);
-        assert_eq!(held("0.6", Game::Yr, Reader::Double), 0.600_000_023_841_857_91);
+        assert_eq!(held("0.6", Game::Yr, Reader::Double), 0.600_000_023_841_857_9);
         assert_eq!(held("50%", Game::Yr, Reader::Double), 0.5);
-        assert_eq!(held("70%", Game::Yr, Reader::Double), 0.699_999_999_999_999_96);
+        assert_eq!(held("70%", Game::Yr, Reader::Double), 0.7);
         assert_eq!(held("7%", Game::Yr, Reader::Verses), 0.069_999_999_999_999_99);
         assert_eq!(held("50.9%", Game::Yr, Reader::Verses), 0.5);
         assert_eq!(held("0.5%", Game::Yr, Reader::Verses), 0.0);
