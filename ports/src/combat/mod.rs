@@ -1,1 +1,41 @@
-//! Engine systems of the area `combat`.
+//! Engine systems of the area `combat`: what a shot carries, what its target makes of it, and what the warhead leaves.
+//!
+//! TS and YR share the order of a hit and differ in nearly every formula. An argument that only the other game's rule
+//! reads is refused, so that nothing given is silently ignored.
+
+use assay_model::{Game, PortError, RealArg};
+
+pub mod compute_damage;
+pub mod compute_defender_damage;
+pub mod compute_fire_damage;
+pub mod compute_prone_damage;
+pub mod compute_warhead_damage;
+
+/// Refuses an argument that belongs to the rule of another game.
+///
+/// # Errors
+/// `EINVAL` at `field` when it was given and `game` is not its `owner`.
+fn only(owner: Game, game: Game, given: bool, field: &str) -> Result<(), PortError> {
+    if given && game != owner {
+        return Err(PortError::invalid(field, format!("is read by {owner} only; leave it out for {game}")));
+    }
+    Ok(())
+}
+
+fn yr() -> Game {
+    Game::Yr
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The factor that changes nothing, which is what the constructors write.
+fn one() -> RealArg {
+    RealArg::Held(1.0)
+}
+
+/// `MaxDamage` as the constructors write it.
+fn max_damage() -> i32 {
+    1000
+}
