@@ -12,4 +12,19 @@ pub mod movement;
 pub mod rules;
 
 /// Every capability, by area and name.
-pub static ALL: &[&dyn Port] = &[];
+pub static ALL: &[&dyn Port] = &[
+    &combat::compute_damage::PORT,
+    &combat::compute_defender_damage::PORT,
+    &combat::compute_fire_damage::PORT,
+    &combat::compute_prone_damage::PORT,
+    &combat::compute_warhead_damage::PORT,
+    &economy::compute_ore_deposit::PORT,
+    &economy::compute_spend_money::PORT,
+    &economy::simulate_credits_counter::PORT,
+    &math::compute_x87_chop::PORT,
+    &math::simulate_random_range::PORT,
+    &math::simulate_random_stream::PORT,
+    &movement::compute_facing_bucket::PORT,
+    &movement::compute_facing_from_delta::PORT,
+    &movement::simulate_facing_rotation::PORT,
+];
