@@ -1,0 +1,149 @@
+//! A line of the lock, written and read.
+
+use super::PATH;
+use crate::load::suite::RawSuite;
+use assay_model::Problem;
+use assay_oracles::Spec;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// What the lock says of one suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// `area/capability`.
+    pub path: String,
+    /// Hand-written cases.
+    pub cases: usize,
+    /// Sweeps.
+    pub sweeps: usize,
+    /// Lines of bulk vectors.
+    pub vectors: usize,
+    /// Tombstones.
+    pub removed: usize,
+    /// blake3 over cases and vectors: the first 32 hex digits.
+    pub cases_digest: String,
+    /// blake3 over the clauses of the spec: the first 32 hex digits.
+    pub clauses_digest: String,
+    /// Ids of cases and sweeps, and `-id` of tombstones.
+    pub ids: BTreeSet<String>,
+}
+
+impl Line {
+    /// What the lock should say of a suite.
+    pub(crate) fn of(raw: &RawSuite, spec: Option<&Spec>) -> Self {
+        let file = &raw.file;
+        let cases = file.cases.iter().map(|case| case.id.clone());
+        let sweeps = file.sweeps.iter().map(|sweep| sweep.id.clone());
+        let removed = file.removed.iter().map(|tombstone| format!("-{}", tombstone.id));
+        Self {
+            path: format!("{}/{}", raw.area, raw.capability),
+            cases: file.cases.len(),
+            sweeps: file.sweeps.len(),
+            vectors: raw.vectors.iter().map(|file| file.lines.len()).sum(),
+            removed: file.removed.len(),
+            cases_digest: short(raw.digest()),
+            clauses_digest: short(spec.map(Spec::clauses_digest).unwrap_or_default()),
+            ids: cases.chain(sweeps).chain(removed).collect(),
+        }
+    }
+
+    /// Results that a run of the suite gives.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.cases + self.sweeps + self.vectors
+    }
+}
+
+/// 128 bits tell texts apart and leave the line readable.
+fn short(mut digest: String) -> String {
+    digest.truncate(32);
+    digest
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, cases, sweeps, vectors, removed, cases_digest, clauses_digest, ids } = self;
+        let ids = ids.iter().map(String::as_str).collect::<Vec<_>>().join(",");
+        write!(f, "{path} cases={cases} sweeps={sweeps} vectors={vectors} removed={removed} ")?;
+        write!(f, "cases_digest={cases_digest} clauses_digest={clauses_digest} ids={ids}")
+    }
+}
+
+impl FromStr for Line {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<Self, String> {
+        let mut words = line.split(' ');
+        let path = words.next().unwrap_or_default().to_owned();
+        let mut value = |key: &str| {
+            let value = words.next().and_then(|word| word.strip_prefix(key)?.strip_prefix('='));
+            value.ok_or_else(|| format!("`{key}=` is missing"))
+        };
+        let count = |text: &str| text.parse::<usize>().map_err(|_| format!("`{text}` is no count"));
+        let parsed = Self {
+            cases: count(value("cases")?)?,
+            sweeps: count(value("sweeps")?)?,
+            vectors: count(value("vectors")?)?,
+            removed: count(value("removed")?)?,
+            cases_digest: value("cases_digest")?.to_owned(),
+            clauses_digest: value("clauses_digest")?.to_owned(),
+            ids: value("ids")?.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect(),
+            path,
+        };
+        words.next().map_or(Ok(parsed), |extra| Err(format!("`{extra}` is one word too many")))
+    }
+}
+
+/// Reads a lock.
+///
+/// # Errors
+/// Every line that is none, and paths that are there twice or out of order.
+pub fn parse(text: &str) -> Result<Vec<Line>, Vec<Problem>> {
+    let (mut lines, mut problems): (Vec<Line>, Vec<Problem>) = (Vec::new(), Vec::new());
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        let mut wrong = |message: String| {
+            let (file, help) = (PATH.to_owned(), "run `assay lock`".to_owned());
+            problems.push(Problem { file, line: index + 1, column: 1, message, help });
+        };
+        match line.parse::<Line>() {
+            Ok(parsed) if lines.last().is_some_and(|last| last.path >= parsed.path) => {
+                wrong(format!("`{}` is twice there or out of order", parsed.path));
+            }
+            Ok(parsed) => lines.push(parsed),
+            Err(message) => wrong(message),
+        }
+    }
+    if problems.is_empty() { Ok(lines) } else { Err(problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str =
+        "combat/x cases=2 sweeps=1 vectors=3 removed=1 cases_digest=aa clauses_digest=bb ids=-gone,a,b,s";
+
+    #[test]
+    fn a_line_reads_as_it_is_written() {
+        let line: Line = LINE.parse().unwrap();
+        assert_eq!((line.total(), line.removed, line.ids.len()), (6, 1, 4));
+        assert_eq!(line.to_string(), LINE);
+        for wrong in
+            [LINE.replace("sweeps=1 ", ""), LINE.replace("cases=2", "cases=x"), format!("{LINE} more=1")]
+        {
+            assert!(wrong.parse::<Line>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn order_and_uniqueness_are_checked() {
+        let other = LINE.replace("combat/x", "combat/y");
+        assert_eq!(parse(&format!("# head\n{LINE}\n{other}\n")).unwrap().len(), 2);
+        for wrong in [format!("{LINE}\n{LINE}\n"), format!("{other}\n{LINE}\n")] {
+            assert!(
+                parse(&wrong).unwrap_err()[0].to_string().contains("index.lock:2:1: `combat/x` is twice")
+            );
+        }
+    }
+}

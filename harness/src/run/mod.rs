@@ -1,0 +1,90 @@
+//! Runs the selected cases in parallel and says what came of them.
+//!
+//! Results are ordered by id after the parallel phase, and no digest covers the clock, so a report has the same bytes
+//! for any number of threads.
+
+mod call;
+mod judge;
+mod outcome;
+mod sweep;
+mod work;
+
+use crate::registry::{Entry, Registry};
+use crate::selection::Selection;
+use assay_model::{Output, Report};
+use outcome::{Tail, problems, report, standings};
+use rayon::prelude::*;
+use std::time::Duration;
+use work::{Job, Ran, Work, one};
+
+pub(crate) use outcome::concerns;
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads; as many as there are processors if `None`.
+    pub jobs: Option<usize>,
+    /// Today, `YYYY-MM-DD`, against which known failures expire. `None`: they do not, and the run is the same every
+    /// day.
+    pub today: Option<String>,
+    /// Longest time for one call of a port. A call is not interrupted: it is an error afterwards.
+    pub slow: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { jobs: None, today: None, slow: Duration::from_secs(2) }
+    }
+}
+
+/// Runs what `selection` takes. Never panics; whatever a port does is a verdict.
+///
+/// Problems of the corpus are those of the registry, or of the selected suites alone when the selection leaves suites
+/// out; a complete run must match the lock.
+#[must_use]
+pub fn verify(registry: &Registry, selection: &Selection, options: &Options) -> Report {
+    let jobs = jobs(registry, selection);
+    let mut touched: Vec<&Entry> = jobs.iter().map(|job| job.entry).collect();
+    touched.dedup_by_key(|entry| entry.name());
+    let mut ran = in_parallel(registry, &jobs, options);
+    ran.sort_by(|a, b| a.result.id.cmp(&b.result.id));
+    let standings = standings(registry, &touched, &ran);
+    ran.retain(|ran| {
+        let standing = standings.get(&ran.result.capability);
+        ran.chosen && standing.is_none_or(|standing| selection.stands(standing, ran.result.game))
+    });
+    // A pattern cannot take what does not load.
+    let loaded = || registry.entries().iter().all(|entry| entry.suite.is_some());
+    let complete = ran.len() == registry.ids().count() && (selection.is_all() || loaded());
+    let mut problems = problems(registry, selection, &touched, complete.then_some(ran.len()));
+    problems.extend(ran.iter().filter_map(|ran| ran.problem.clone()));
+    report(registry, selection, ran, Tail { complete, standings, problems })
+}
+
+/// What there is to run, a capability after the other.
+fn jobs<'a>(registry: &'a Registry, selection: &Selection) -> Vec<Job<'a>> {
+    let mut jobs = Vec::new();
+    for entry in registry.entries() {
+        let Some(suite) = &entry.suite else { continue };
+        let job = |work: Work<'a>| {
+            let subject = work.subject();
+            let chosen = selection.names(subject.id) && selection.admits(registry, entry, &subject);
+            Job { entry, work, chosen }
+        };
+        let all: Vec<Job> = Work::all(suite).map(job).collect();
+        // A status is earned by the whole suite, so the whole suite runs before it can be asked for.
+        let whole = selection.wants_status() && all.iter().any(|job| job.chosen);
+        jobs.extend(all.into_iter().filter(|job| job.chosen || whole));
+    }
+    jobs
+}
+
+fn in_parallel(registry: &Registry, jobs: &[Job], options: &Options) -> Vec<Ran> {
+    let run = || -> Vec<Ran> {
+        let each = |output: &mut Output, job: &Job| one(registry, job, options, output);
+        jobs.par_iter().map_init(Output::default, each).collect()
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build();
+    // Without threads of its own it still runs, on the process-wide pool.
+    pool.map_or_else(|_| run(), |pool| pool.install(run))
+}

@@ -1,0 +1,15 @@
+//! The harness tests itself: made-up ports judged by a made-up spec and suite, all in memory.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests, which clippy does not count as tests")]
+
+mod altered;
+mod comparing;
+mod corpus;
+mod known;
+mod loading;
+mod locking;
+mod selecting;
+mod standing;
+mod support;
+mod sweeps;
+mod verdicts;
