@@ -1,1 +1,16 @@
-//! Verification reports as text, JSON, JUnit and GitHub annotations.
+//! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub.
+//!
+//! Every function is pure: it takes a [`Report`](assay_model::Report) and gives text. Nothing here decides anything;
+//! the verdict and the exit code are the report's own.
+
+mod github;
+mod json;
+mod junit;
+#[cfg(test)]
+mod sample;
+mod text;
+
+pub use github::github;
+pub use json::json;
+pub use junit::junit;
+pub use text::{Style, text};

@@ -1,0 +1,39 @@
+//! JSON for tools. The shape is stable: fields are added, never renamed, and `format` counts what breaks readers.
+
+use assay_model::Report;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: u32,
+    verdict: &'static str,
+    exit_code: u8,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// The report as pretty-printed JSON with its verdict and exit code; the same bytes for the same report.
+#[must_use]
+pub fn json(report: &Report) -> String {
+    let document = Document { format: 1, verdict: report.verdict(), exit_code: report.exit_code(), report };
+    // Maps have string keys and floats do not occur, so this cannot fail.
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn it_reads_back_with_verdict_and_results() {
+        let text = json(&sample::red());
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["format"], 1);
+        assert_eq!((value["verdict"].as_str(), value["exit_code"].as_u64()), (Some("fail"), Some(1)));
+        assert_eq!(value["areas"]["combat"]["fail"], 1);
+        assert_eq!(value["results"][0]["verdict"], "fail");
+        assert_eq!(value["results"][0]["failure"]["stage"], "kernel.falloff");
+        assert_eq!(text, json(&sample::red()));
+    }
+}
