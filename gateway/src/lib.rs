@@ -1,1 +1,17 @@
-//! The assay command and its MCP gateway.
+//! The assay command and its MCP gateway: one registry behind a command line and four tools.
+//!
+//! [`tools::dispatch`] answers a call from a [`snapshot::Snapshot`]; it is synchronous and knows no transport. [`mcp`]
+//! and [`cli`] are two faces of it and declare nothing of their own.
+
+pub mod cli;
+pub mod corpus;
+pub mod cursor;
+pub mod date;
+pub mod encode;
+pub mod envelope;
+pub mod mcp;
+pub mod search;
+pub mod snapshot;
+pub mod surface;
+pub mod tools;
+pub mod validate;

@@ -1,0 +1,242 @@
+//! What can be typed.
+
+use assay_model::{Area, Game, Kind, Status, Tier};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "Exit codes:
+  0  everything passed
+  1  something drifted from its golden case; for `run`: the port refused the input
+  2  wrong usage, or a corpus that cannot be trusted (zero executed cases included)
+
+A selection is area/capability/case, * and ? match, later parts may be left out, and filters may stand
+beside it: `assay verify 'combat/*' game=YR tag=edge:*`";
+
+/// Checks ports of engine systems against golden cases, and runs the ports that pass.
+#[derive(Debug, Parser)]
+#[command(name = "assay", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
+pub struct Cli {
+    /// Read specs and cases from this checkout instead of the ones compiled in
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check ports against their golden cases
+    Verify(Verify),
+    /// List the capabilities
+    List(List),
+    /// Search the capabilities by meaning
+    Find(Find),
+    /// Show what one capability takes, gives and rests on
+    Describe(Describe),
+    /// Run one capability and show every stage
+    Run(Run),
+    /// Write golden/index.lock and golden/schema from the checkout
+    Lock(Lock),
+    /// Serve the Model Context Protocol on standard input and output
+    Mcp,
+}
+
+/// How a verification is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people
+    Text,
+    /// The whole report
+    Json,
+    /// JUnit XML
+    Junit,
+    /// Annotations for GitHub
+    Github,
+}
+
+/// How everything else is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// The same envelope that the MCP tools return
+    Json,
+}
+
+/// `assay verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// area/capability/case patterns; everything without one
+    #[arg(value_name = "SELECTION")]
+    pub selection: Vec<String>,
+    /// Threads [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
+    /// Only cases of this game; repeat for several
+    #[arg(long)]
+    pub game: Vec<Game>,
+    /// Only cases whose weakest clause has this tier
+    #[arg(long)]
+    pub tier: Option<Tier>,
+    /// Only cases with this tag, globs allowed; repeat for several
+    #[arg(long)]
+    pub tag: Vec<String>,
+    /// Only capabilities of this status
+    #[arg(long)]
+    pub status: Option<Status>,
+    /// Fail unless every selected capability is verified
+    #[arg(long, value_enum, value_name = "STATUS")]
+    pub require: Option<Require>,
+    /// Fail when any selected case was skipped
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    pub deny: Option<Deny>,
+    /// Fail unless the corpus has this digest (or starts with these 12 characters or more)
+    #[arg(long, value_name = "DIGEST")]
+    pub expect_corpus: Option<String>,
+}
+
+/// A status that can be required.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Require {
+    /// Every clause of every listed game is verified and has a passing case
+    Verified,
+}
+
+/// A verdict that gates only when asked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Deny {
+    /// Cases that did not run
+    Skipped,
+}
+
+/// `assay list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Only this area
+    #[arg(long)]
+    pub area: Option<Area>,
+    /// Only this kind
+    #[arg(long)]
+    pub kind: Option<Kind>,
+    /// Only capabilities for this game; repeat for several
+    #[arg(long)]
+    pub game: Vec<Game>,
+    /// Only capabilities of this status (with --game: in that game)
+    #[arg(long)]
+    pub status: Option<Status>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `assay find`.
+#[derive(Debug, Args)]
+pub struct Find {
+    /// What is wanted, in any words
+    #[arg(required = true)]
+    pub query: Vec<String>,
+    /// Matches at most
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=25))]
+    pub limit: u8,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// What `describe` adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Detail {
+    /// Arguments and example
+    Schema,
+    /// The spec
+    Docs,
+    /// The golden cases
+    Cases,
+    /// The clauses with their tiers and sources
+    Evidence,
+}
+
+/// `assay describe`.
+#[derive(Debug, Args)]
+pub struct Describe {
+    /// The capability
+    pub name: String,
+    /// What to add
+    #[arg(long, value_enum, default_value_t = Detail::Schema)]
+    pub detail: Detail,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// How much of a result is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResponseDetail {
+    /// Every stage
+    Breakdown,
+    /// Every stage, attachments, and the input with its defaults
+    Full,
+    /// Lists and long texts shortened
+    Summary,
+}
+
+/// `assay run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The capability
+    pub name: String,
+    /// Arguments as JSON, @FILE, or - for standard input
+    #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", allow_hyphen_values = true)]
+    pub args: String,
+    /// How much to show
+    #[arg(long, value_enum, default_value_t = ResponseDetail::Breakdown)]
+    pub detail: ResponseDetail,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `assay lock`.
+#[derive(Debug, Args)]
+pub struct Lock {
+    /// A suite that was read again after its clauses changed; repeat for several
+    #[arg(long, value_name = "SUITE")]
+    pub reread: Vec<String>,
+    /// Write nothing; exit 2 when anything is out of date
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// The word that is typed for a value.
+#[must_use]
+pub fn word<T: ValueEnum>(value: &T) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn vocabulary_words_are_parsed_in_any_case() {
+        let cli =
+            Cli::try_parse_from(["assay", "verify", "--game", "yr", "--tier", "verified", "--root", "x"])
+                .unwrap();
+        let Command::Verify(verify) = cli.command else { panic!("not verify") };
+        assert_eq!((verify.game, verify.tier), (vec![Game::Yr], Some(Tier::Verified)));
+        assert!(Cli::try_parse_from(["assay", "verify", "--game", "RA3"]).is_err());
+        assert!(Cli::try_parse_from(["assay", "verify", "--jobs", "0"]).is_err());
+        assert!(Cli::try_parse_from(["assay", "find"]).is_err());
+    }
+}

@@ -1,0 +1,64 @@
+//! The command line: words in, exit code out. Results go to standard output, everything else to standard error.
+
+mod arguments;
+mod catalog;
+mod lock;
+mod output;
+mod render;
+mod run;
+mod verify;
+
+use crate::corpus::is_checkout;
+use crate::mcp::serve_stdio;
+use crate::snapshot::Gateway;
+use arguments::{Cli, Command};
+use clap::Parser as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Everything passed.
+const PASS: u8 = 0;
+/// Something drifted; for `run`, the port refused.
+const DRIFT: u8 = 1;
+/// Wrong usage, or a corpus that cannot be trusted.
+const BROKEN: u8 = 2;
+
+/// Reads the command line and does what it says.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors. A closed pipe is nobody's fault.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { BROKEN } else { PASS });
+        }
+    };
+    let code = command(cli);
+    ExitCode::from(code)
+}
+
+fn command(cli: Cli) -> u8 {
+    let gateway = Gateway::new(cli.root);
+    let outcome = match cli.command {
+        Command::Verify(arguments) => verify::command(&gateway, &arguments),
+        Command::List(arguments) => catalog::list(&gateway, &arguments),
+        Command::Find(arguments) => catalog::find(&gateway, &arguments),
+        Command::Describe(arguments) => catalog::describe(&gateway, &arguments),
+        Command::Run(arguments) => run::command(&gateway, &arguments),
+        Command::Lock(arguments) => lock::command(&gateway, &arguments),
+        Command::Mcp => mcp(gateway),
+    };
+    outcome.unwrap_or_else(|message| {
+        output::error(&message);
+        BROKEN
+    })
+}
+
+fn mcp(gateway: Gateway) -> Result<u8, String> {
+    if let Some(root) = gateway.root().filter(|root| !is_checkout(root)) {
+        // Better now than in the first answer.
+        return Err(format!("failed to serve {}: it is no checkout", root.display()));
+    }
+    serve_stdio(Arc::new(gateway)).map(|()| PASS).map_err(|error| format!("failed to {error}"))
+}

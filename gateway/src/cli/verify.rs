@@ -1,0 +1,72 @@
+//! `assay verify`: the golden cases, run now.
+
+use super::arguments::{ReportFormat, Verify};
+use super::output;
+use super::{BROKEN, DRIFT};
+use crate::snapshot::Gateway;
+use assay_harness::{Gate, Options, Selection, gate, verify};
+use assay_model::Report;
+use assay_reports::{Style, github, json, junit, text};
+use std::time::{Duration, Instant};
+
+pub(super) fn command(gateway: &Gateway, arguments: &Verify) -> Result<u8, String> {
+    let selection =
+        selection(arguments).map_err(|message| format!("failed to read the selection: {message}"))?;
+    let snapshot = gateway.snapshot().map_err(|problem| format!("failed to read the corpus: {problem}"))?;
+    let options = Options { jobs: arguments.jobs.map(usize::from), ..snapshot.options() };
+    let started = Instant::now();
+    let mut report = verify(snapshot.registry(), &selection, &options);
+    let elapsed = started.elapsed();
+    for note in snapshot.notes() {
+        output::note(note);
+    }
+    report.notes.extend(snapshot.notes().iter().cloned());
+    output::result(&print(&report, arguments.format, elapsed)?)?;
+    Ok(demand(&report, arguments).max(report.exit_code()))
+}
+
+/// Patterns and switches as one selection. A pattern may hold filters too, as everywhere.
+fn selection(arguments: &Verify) -> Result<Selection, String> {
+    let mut selection: Selection = arguments.selection.join(" ").parse()?;
+    for game in &arguments.game {
+        selection = selection.game(*game);
+    }
+    for tag in &arguments.tag {
+        selection = selection.tag(tag);
+    }
+    if let Some(tier) = arguments.tier {
+        selection = selection.tier(tier);
+    }
+    if let Some(status) = arguments.status {
+        selection = selection.status(status);
+    }
+    Ok(selection)
+}
+
+fn print(report: &Report, format: ReportFormat, elapsed: Duration) -> Result<String, String> {
+    match format {
+        // Where colours are not wanted they fall away on the way out.
+        ReportFormat::Text => Ok(text(report, &Style { color: true, elapsed: Some(elapsed), limit: None })),
+        ReportFormat::Json => Ok(json(report)),
+        ReportFormat::Junit => junit(report).map_err(|error| format!("failed to print the report: {error}")),
+        ReportFormat::Github => Ok(github(report)),
+    }
+}
+
+/// The exit code that the switches ask for: another corpus is worse than an unmet demand.
+fn demand(report: &Report, arguments: &Verify) -> u8 {
+    let corpus = Gate { expect_corpus: arguments.expect_corpus.clone(), ..Gate::default() };
+    let standing = Gate {
+        require_verified: arguments.require.is_some(),
+        deny_skipped: arguments.deny.is_some(),
+        ..Gate::default()
+    };
+    let mut code = 0;
+    for (demands, worth) in [(corpus, BROKEN), (standing, DRIFT)] {
+        for problem in gate(report, &demands) {
+            output::error(&problem.to_string());
+            code = code.max(worth);
+        }
+    }
+    code
+}

@@ -1,0 +1,85 @@
+//! What the tests share.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(dead_code, clippy::allow_attributes, reason = "each test binary uses its own part of this")]
+
+use assay_gateway::snapshot::Gateway;
+use assay_gateway::surface::Tool;
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// One gateway over the embedded corpus for all tests of a binary.
+pub fn gateway() -> &'static Gateway {
+    static GATEWAY: OnceLock<Gateway> = OnceLock::new();
+    GATEWAY.get_or_init(|| Gateway::new(None))
+}
+
+/// Calls a tool and gives the envelope, which must fit the schema that the tool announces.
+pub fn call(tool: Tool, arguments: &Value) -> Value {
+    call_on(gateway(), tool, arguments)
+}
+
+/// The same on another gateway.
+pub fn call_on(gateway: &Gateway, tool: Tool, arguments: &Value) -> Value {
+    let reply = gateway.call(tool, arguments);
+    let envelope: Value = serde_json::from_str(&reply.envelope().to_string()).unwrap();
+    let schema = tool.output_schema();
+    if let Err(error) = jsonschema::validate(&schema, &envelope) {
+        panic!("{} answers against its own schema: {error}", tool.name());
+    }
+    envelope
+}
+
+/// The worked example.
+pub fn worked_example() -> Value {
+    json!({ "weapon_damage": 100, "verses": 0.75, "cell_spread": 2.0, "distance": 128 })
+}
+
+/// Runs the built binary with colours off.
+pub fn assay(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+/// The built binary, ready to be spawned; away from any checkout, so that no note depends on where tests run.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.args(arguments).env("NO_COLOR", "1").current_dir(std::env::temp_dir());
+    command
+}
+
+/// Standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Standard error as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The text with everything taken out that changes from build to build: digests, publication times, durations.
+pub fn redact(text: &str) -> String {
+    let mut redacted = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain(std::iter::once('\n')) {
+        if c.is_ascii_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        let hex = word.len() >= 12
+            && word.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase());
+        let time = !word.is_empty() && ["\"ut\":", "\"ut\": "].iter().any(|key| redacted.ends_with(key));
+        redacted.push_str(if hex {
+            "[digest]"
+        } else if time {
+            "0"
+        } else {
+            &word
+        });
+        word.clear();
+        redacted.push(c);
+    }
+    redacted.pop();
+    redacted
+}
