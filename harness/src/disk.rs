@@ -30,7 +30,7 @@ pub fn read(root: &Path) -> Result<(Files, Files), Problem> {
     Ok((specs, golden))
 }
 
-/// Reads what one suite needs: the sources, the tables, its spec and its golden folder. For a test runner that starts
+/// Reads what one suite needs: the sources, the tables, the specs and its golden folder. For a test runner that starts
 /// one process a suite.
 ///
 /// # Errors
@@ -40,7 +40,8 @@ pub fn read_suite(root: &Path, area: &str, capability: &str) -> Result<(Files, F
     let (mut specs, mut golden) = (files(root), files(root));
     one(root, "oracles/sources.toml", &mut specs)?;
     walk(root, "oracles/tables", &["json"], MAX_DEPTH, &mut specs)?;
-    optional(root, &format!("oracles/specs/{area}/{capability}.md"), &mut specs)?;
+    // Every spec, not this one alone: a composition is judged by the specs of its parts.
+    walk(root, "oracles/specs", &["md"], MAX_DEPTH, &mut specs)?;
     walk(root, &format!("golden/{area}/{capability}"), &["toml", "jsonl"], MAX_DEPTH, &mut golden)?;
     optional(root, "ports/known-failures.toml", &mut golden)?;
     Ok((specs, golden))
