@@ -37,8 +37,21 @@ pub enum Command {
     Describe(Describe),
     /// Run one capability and show every stage
     Run(Run),
+    /// Explain a case step by step, or a capability clause by clause
+    Explain(Explain),
+    /// Show which clauses have cases, and how strong each is
+    Coverage(Coverage),
+    /// Write a skeleton: a capability, or a case of one
+    #[command(subcommand)]
+    New(New),
+    /// Check specs, sources and cases, and name every slip at its line
+    Lint(Lint),
+    /// Verify again what every saved edit touches
+    Watch(Watch),
     /// Write golden/index.lock and golden/schema from the checkout
     Lock(Lock),
+    /// Show how many changed ports the golden cases catch
+    Strength(Strength),
     /// Serve the Model Context Protocol on standard input and output
     Mcp,
 }
@@ -210,6 +223,128 @@ pub struct Lock {
     /// Write nothing; exit 2 when anything is out of date
     #[arg(long)]
     pub check: bool,
+}
+
+/// `assay explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A capability, or area/capability/case (capability/case will do)
+    pub name: String,
+    /// For a sweep: the point to explain, as axis=value; repeat for every axis
+    #[arg(long, value_name = "AXIS=VALUE")]
+    pub at: Vec<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `assay coverage`.
+#[derive(Debug, Args)]
+pub struct Coverage {
+    /// area/capability patterns; everything without one
+    #[arg(value_name = "SELECTION")]
+    pub selection: Vec<String>,
+    /// Only clauses without a passing computed or recorded case
+    #[arg(long)]
+    pub missing: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `assay new`.
+#[derive(Debug, Subcommand)]
+pub enum New {
+    /// Spec, suite and port of a new capability, ready to be filled in
+    Capability(NewCapability),
+    /// One more case at the end of a suite
+    Case(NewCase),
+}
+
+/// `assay new capability`.
+#[derive(Debug, Args)]
+pub struct NewCapability {
+    /// Name: a verb and what it does it to, joined by `_`
+    pub name: String,
+    /// Area
+    #[arg(long)]
+    pub area: Area,
+    /// Kind
+    #[arg(long)]
+    pub kind: Kind,
+    /// Game that it is offered for; repeat for several [default: YR]
+    #[arg(long)]
+    pub game: Vec<Game>,
+}
+
+/// `assay new case`.
+#[derive(Debug, Args)]
+pub struct NewCase {
+    /// The capability
+    pub capability: String,
+    /// Id of the case [default: the next free `case-N`]
+    #[arg(long)]
+    pub id: Option<String>,
+    /// Game [default: the first one that the capability offers]
+    #[arg(long)]
+    pub game: Option<Game>,
+}
+
+/// How problems are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// For people
+    Text,
+    /// Every problem with its place, rule and help
+    Json,
+    /// Annotations for GitHub
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+/// `assay lint`.
+#[derive(Debug, Args)]
+pub struct Lint {
+    /// Capabilities (area/capability patterns) or files; everything without one
+    #[arg(value_name = "WHAT")]
+    pub what: Vec<String>,
+    /// Mend what is mechanical
+    #[arg(long)]
+    pub fix: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = LintFormat::Text)]
+    pub format: LintFormat,
+}
+
+/// `assay watch`.
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// area/capability/case patterns; everything without one
+    #[arg(value_name = "SELECTION")]
+    pub selection: Vec<String>,
+}
+
+/// `assay strength`.
+#[derive(Debug, Args)]
+pub struct Strength {
+    /// Capabilities to show; everything without one
+    pub capability: Vec<String>,
+    /// Fail when a capability is below its floor, or a survivor has no argument
+    #[arg(long)]
+    pub check: bool,
+    /// Show the kill matrix: which case catches which mutant
+    #[arg(long)]
+    pub matrix: bool,
+    /// Raise the floors in ports/strength.toml to what was measured; never lowers one
+    #[arg(long, conflicts_with = "check")]
+    pub record: bool,
+    /// Results of the mutation run [default: target/strength in the checkout]
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 /// The word that is typed for a value.

@@ -2,11 +2,17 @@
 
 mod arguments;
 mod catalog;
+mod coverage;
+mod explain;
+mod lint;
 mod lock;
+mod new;
 mod output;
 mod render;
 mod run;
+mod strength;
 mod verify;
+mod watch;
 
 use crate::corpus::is_checkout;
 use crate::mcp::serve_stdio;
@@ -46,6 +52,12 @@ fn command(cli: Cli) -> u8 {
         Command::Find(arguments) => catalog::find(&gateway, &arguments),
         Command::Describe(arguments) => catalog::describe(&gateway, &arguments),
         Command::Run(arguments) => run::command(&gateway, &arguments),
+        Command::Explain(arguments) => explain::command(&gateway, &arguments),
+        Command::Coverage(arguments) => coverage::command(&gateway, &arguments),
+        Command::New(arguments) => new::command(&gateway, &arguments),
+        Command::Lint(arguments) => lint::command(&gateway, &arguments),
+        Command::Watch(arguments) => watch::command(&gateway, &arguments),
+        Command::Strength(arguments) => strength::command(&gateway, &arguments),
         Command::Lock(arguments) => lock::command(&gateway, &arguments),
         Command::Mcp => mcp(gateway),
     };
