@@ -3,7 +3,7 @@
 //! Only folders that the layout names are walked, directories behind symbolic links are not followed, and only regular
 //! files up to [`MAX_FILE`] are read, so that no link, pipe or device can make the reader hang.
 
-use assay_model::{Files, Problem};
+use assay_model::{Files, Problem, Rule};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn checkout(root: &Path) -> Result<(), Problem> {
         if !root.join(needed).exists() {
             let message = format!("is no Assay checkout: `{needed}` is missing");
             let help = "name the folder that holds `oracles/` and `golden/`";
-            return Err(Problem::whole(root.display().to_string(), message, help));
+            return Err(Problem::whole(Rule::File, root.display().to_string(), message, help));
         }
     }
     Ok(())
@@ -79,7 +79,7 @@ fn optional(root: &Path, path: &str, into: &mut Files) -> Result<(), Problem> {
 
 /// Reads one regular file, never more than the limit, whatever its size is said to be.
 fn one(root: &Path, path: &str, into: &mut Files) -> Result<(), Problem> {
-    let broken = |message: String| Problem::whole(path, message, "");
+    let broken = |message: String| Problem::whole(Rule::File, path, message, "");
     let place = root.join(path);
     let metadata = fs::metadata(&place).map_err(|error| broken(format!("cannot be read: {error}")))?;
     if !metadata.is_file() {
@@ -92,6 +92,7 @@ fn one(root: &Path, path: &str, into: &mut Files) -> Result<(), Problem> {
         .map_err(|error| broken(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > MAX_FILE {
         return Err(Problem::whole(
+            Rule::File,
             path,
             "is over 64 MiB",
             "split the vectors into files of about 2000 lines",
@@ -114,11 +115,17 @@ fn walk(
     if !place.is_dir() {
         return Ok(());
     }
-    let broken = |error: std::io::Error| Problem::whole(folder, format!("cannot be listed: {error}"), "");
+    let broken =
+        |error: std::io::Error| Problem::whole(Rule::File, folder, format!("cannot be listed: {error}"), "");
     for entry in fs::read_dir(&place).map_err(broken)? {
         let entry = entry.map_err(broken)?;
         let Ok(name) = entry.file_name().into_string() else {
-            return Err(Problem::whole(folder, "holds a file whose name is not UTF-8", "rename it"));
+            return Err(Problem::whole(
+                Rule::File,
+                folder,
+                "holds a file whose name is not UTF-8",
+                "rename it",
+            ));
         };
         let path = format!("{folder}/{name}");
         // The type of the entry itself: a link to a folder is not walked, so no loop can catch the walk.

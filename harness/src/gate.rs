@@ -1,6 +1,6 @@
 //! What a CI run may ask beyond "nothing drifts".
 
-use assay_model::{Problem, Report, Status};
+use assay_model::{Problem, Report, Rule, Status};
 use std::collections::BTreeSet;
 
 /// Demands on a report.
@@ -22,11 +22,16 @@ pub fn gate(report: &Report, gate: &Gate) -> Vec<Problem> {
         && (expected.len() < 12 || !report.corpus_digest.starts_with(&expected.to_ascii_lowercase()))
     {
         let message = format!("corpus {expected} is expected, and this is {}", report.corpus_digest);
-        problems.push(Problem::whole("corpus", message, "give 12 characters of the digest or more"));
+        problems.push(Problem::whole(
+            Rule::Demand,
+            "corpus",
+            message,
+            "give 12 characters of the digest or more",
+        ));
     }
     if gate.deny_skipped && report.counts.skipped > 0 {
         let message = format!("{} cases were skipped", report.counts.skipped);
-        problems.push(Problem::whole("selection", message, "run them, or do not deny it"));
+        problems.push(Problem::whole(Rule::Demand, "selection", message, "run them, or do not deny it"));
     }
     if gate.require_verified {
         let judged: BTreeSet<_> =
@@ -38,7 +43,7 @@ pub fn gate(report: &Report, gate: &Gate) -> Vec<Problem> {
                 None => "not all of its suite ran".to_owned(),
             };
             let message = format!("is not verified: {why}");
-            problems.push(Problem::whole(format!("{area}/{capability}"), message, ""));
+            problems.push(Problem::whole(Rule::Demand, format!("{area}/{capability}"), message, ""));
         }
     }
     problems

@@ -25,7 +25,6 @@ pub mod gate;
 mod load;
 mod locate;
 pub mod lock;
-mod nearest;
 mod panics;
 mod registry;
 mod run;
@@ -35,6 +34,7 @@ mod standing;
 pub mod suite;
 mod toml_text;
 
+use assay_oracles::nearest;
 pub use bind::MAX_POINTS;
 pub use compare::{EXACT, Mismatch, Rules, compare};
 pub use digest::corpus as corpus_digest;

@@ -1,6 +1,6 @@
 //! Finds the place of a key in a TOML text, so that a problem found after reading still points at line and column.
 
-use assay_model::Problem;
+use assay_model::{Problem, Rule};
 use std::fmt::Display;
 use std::ops::Range;
 use toml_edit::{Document, Item, TableLike, Value};
@@ -24,14 +24,21 @@ impl<'a> Locator<'a> {
 
     /// A problem at the key that `path` names, or at the nearest key above it that the file spells out.
     #[must_use]
-    pub fn problem(&self, path: Path, message: impl Into<String>, help: impl Into<String>) -> Problem {
-        Problem::at(self.file, self.text, self.find(path).0.start, message, help)
+    pub fn problem(
+        &self,
+        rule: Rule,
+        path: Path,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Problem {
+        Problem::at(rule, self.file, self.text, self.find(path).0.start, message, help)
     }
 
     /// A problem inside the text value at `path`, `offset` bytes into its content.
     #[must_use]
     pub fn inside(
         &self,
+        rule: Rule,
         path: Path,
         content: &str,
         offset: usize,
@@ -42,7 +49,7 @@ impl<'a> Locator<'a> {
         // Literal and escape-free text stands in the file as it is; otherwise the key is the best place there is.
         let start = value.and_then(|span| self.text.get(span.clone()).map(|raw| (span.start, raw)));
         let place = start.and_then(|(start, raw)| raw.find(content).map(|at| start + at + offset));
-        Problem::at(self.file, self.text, place.unwrap_or(key.start), message, help)
+        Problem::at(rule, self.file, self.text, place.unwrap_or(key.start), message, help)
     }
 
     /// Line of the key that `path` names, from 1.
@@ -119,7 +126,7 @@ mod tests {
     const TEXT: &str = "[[case]]\nid = \"a\"\n\n[[case]]\n  clause = [\"x.1\",\n  \"y.2\"]\nderivation = '''\nb = 1\nc = ?\n'''\n[case.expect]\nkernel.falloff = 1\nlist = [{ q = 5 }]\n";
 
     fn place(path: Path) -> (usize, usize) {
-        let problem = Locator::new("f", TEXT).problem(path, "", "");
+        let problem = Locator::new("f", TEXT).problem(Rule::Input, path, "", "");
         (problem.line, problem.column)
     }
 
@@ -135,8 +142,14 @@ mod tests {
 
     #[test]
     fn finds_a_place_inside_a_text() {
-        let problem =
-            Locator::new("f", TEXT).inside(&[&"case", &1, &"derivation"], "b = 1\nc = ?\n", 10, "", "");
+        let problem = Locator::new("f", TEXT).inside(
+            Rule::Input,
+            &[&"case", &1, &"derivation"],
+            "b = 1\nc = ?\n",
+            10,
+            "",
+            "",
+        );
         assert_eq!((problem.line, problem.column), (9, 5));
     }
 }

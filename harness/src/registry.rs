@@ -5,7 +5,7 @@ use crate::load::known::{self, KnownFailure};
 use crate::load::suite::{self, RawSuite};
 use crate::lock::Line;
 use crate::suite::Suite;
-use assay_model::{Area, Files, Port, Problem};
+use assay_model::{Area, Files, Port, Problem, Rule};
 use assay_oracles::{Oracle, Spec};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -76,7 +76,11 @@ impl Registry {
         }
         let mut registry = Self {
             entries,
-            lines: raw.iter().map(|raw| Line::of(raw, oracle.specs.get(&raw.capability))).collect(),
+            lines: raw
+                .iter()
+                .filter(|raw| !raw.is_broken())
+                .map(|raw| Line::of(raw, oracle.specs.get(&raw.capability)))
+                .collect(),
             oracle,
             problems,
             origin: golden.origin.clone(),
@@ -170,7 +174,12 @@ fn entries(ports: &'static [&'static dyn Port], problems: &mut Vec<Problem>) -> 
     for port in ports {
         if entries.iter().any(|entry| entry.name() == port.meta().name) {
             let message = format!("`{}` is registered twice", port.meta().name);
-            problems.push(Problem::whole("ports/src/lib.rs", message, "names are unique over all areas"));
+            problems.push(Problem::whole(
+                Rule::Pairing,
+                "ports/src/lib.rs",
+                message,
+                "names are unique over all areas",
+            ));
             continue;
         }
         let (input_schema, breakdown_schema) = (port.input_schema(), port.breakdown_schema());
@@ -185,14 +194,15 @@ fn pairing(entries: &[Entry], oracle: &Oracle, golden: &Files) -> Vec<Problem> {
     let mut problems = Vec::new();
     for entry in entries {
         let (path, name) = (entry.path(), entry.name());
-        if oracle.specs.get(name).is_none_or(|spec| spec.area != entry.area()) {
+        let spec = format!("oracles/specs/{path}.md");
+        if oracle.specs.get(name).is_none_or(|spec| spec.area != entry.area()) && !oracle.has_file(&spec) {
             let message = format!("is missing, so nothing says what port `{name}` should do");
-            problems.push(Problem::whole(format!("oracles/specs/{path}.md"), message, "write the spec"));
+            problems.push(Problem::whole(Rule::Pairing, spec, message, "write the spec"));
         }
         let cases = format!("golden/{path}/cases.toml");
         if !golden.texts.contains_key(&cases) {
             let message = format!("is missing, so nothing judges port `{name}`");
-            problems.push(Problem::whole(cases, message, "write the suite"));
+            problems.push(Problem::whole(Rule::Pairing, cases, message, "write the suite"));
         }
     }
     let registered =
@@ -200,7 +210,12 @@ fn pairing(entries: &[Entry], oracle: &Oracle, golden: &Files) -> Vec<Problem> {
     for spec in oracle.specs.values() {
         if !registered(spec.area.as_str(), &spec.capability) {
             let message = format!("no port is called `{}` in area {}", spec.capability, spec.area);
-            problems.push(Problem::whole(&spec.path, message, "register the port in ports/src/lib.rs"));
+            problems.push(Problem::whole(
+                Rule::Pairing,
+                &spec.path,
+                message,
+                "register the port in ports/src/lib.rs",
+            ));
         }
     }
     for (path, _) in golden.below("golden") {
@@ -208,7 +223,12 @@ fn pairing(entries: &[Entry], oracle: &Oracle, golden: &Files) -> Vec<Problem> {
             && !registered(area, capability)
         {
             let message = format!("no port is called `{capability}` in area {area}");
-            problems.push(Problem::whole(path, message, "register the port in ports/src/lib.rs"));
+            problems.push(Problem::whole(
+                Rule::Pairing,
+                path,
+                message,
+                "register the port in ports/src/lib.rs",
+            ));
         }
     }
     problems
@@ -218,7 +238,10 @@ fn pairing(entries: &[Entry], oracle: &Oracle, golden: &Files) -> Vec<Problem> {
 fn uncited(oracle: &Oracle, raw: &[RawSuite]) -> Vec<Problem> {
     let cases = raw.iter().flat_map(|raw| raw.file.cases.iter().filter_map(|case| case.recorded.as_deref()));
     let vectors = raw.iter().flat_map(|raw| raw.vectors.iter().map(|file| file.header.source.as_str()));
-    oracle.uncited_sources(cases.chain(vectors))
+    // Text that cannot be read may well cite a source whose id stands in it.
+    let sources = oracle.sources.iter().map(|source| source.id.as_str());
+    let hidden = sources.filter(|id| raw.iter().any(|raw| raw.hides(id)));
+    oracle.uncited_sources(cases.chain(vectors).chain(hidden))
 }
 
 fn bind(entry: &Entry, raw: &[RawSuite], oracle: &Oracle) -> (Option<Suite>, Vec<Problem>) {

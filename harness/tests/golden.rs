@@ -5,7 +5,7 @@
 //! `corpus` loads everything: no problem, no case missing from the lock, as many results as were promised.
 
 use assay_harness::{Options, Registry, Selection, disk, lock, verify};
-use assay_model::{CaseResult, Files, Port, Problem, Report};
+use assay_model::{CaseResult, Files, Port, Problem, Report, Rule};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -56,9 +56,12 @@ fn suites(arguments: &Arguments) -> Result<Vec<Trial>, Problem> {
         trials.push(Trial::test(CORPUS, || corpus(&load()?)));
     }
     match exact {
-        Some(exact) if trials.is_empty() => {
-            Err(Problem::whole(lock::PATH, format!("no suite is called `{exact}`"), "list the tests again"))
-        }
+        Some(exact) if trials.is_empty() => Err(Problem::whole(
+            Rule::File,
+            lock::PATH,
+            format!("no suite is called `{exact}`"),
+            "list the tests again",
+        )),
         _ => Ok(trials),
     }
 }

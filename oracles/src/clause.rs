@@ -3,7 +3,7 @@
 use crate::reader::exact_game;
 use crate::source::{SOURCES, Sources};
 use assay_model::files::position;
-use assay_model::{Game, Problem};
+use assay_model::{Game, Problem, Rule};
 use std::ops::Range;
 
 /// One numbered finding.
@@ -65,7 +65,12 @@ impl Context<'_> {
             match clauses.iter().find(|other| other.id == clause.id) {
                 Some(first) => {
                     let message = format!("duplicate clause `{}` (first at line {})", clause.id, first.line);
-                    problems.push(self.at(part.heading.start + 4, message, "number it anew"));
+                    problems.push(self.at(
+                        Rule::DuplicateId,
+                        part.heading.start + 4,
+                        message,
+                        "number it anew",
+                    ));
                 }
                 None => clauses.push(clause),
             }
@@ -73,8 +78,8 @@ impl Context<'_> {
         clauses
     }
 
-    fn at(&self, offset: usize, message: impl Into<String>, help: impl Into<String>) -> Problem {
-        Problem::at(self.file, self.text, offset, message, help)
+    fn at(&self, rule: Rule, offset: usize, message: impl Into<String>, help: impl Into<String>) -> Problem {
+        Problem::at(rule, self.file, self.text, offset, message, help)
     }
 
     /// Third-level headings, each with the text up to the next heading of that level or above. Fenced code is no heading.
@@ -106,12 +111,12 @@ impl Context<'_> {
             let message = format!("`{id}` is no clause id");
             let help =
                 "write a lower-case word, a point and a number, such as `gate.1`; other headings are `## `";
-            problems.push(self.at(part.heading.start + 4, message, help));
+            problems.push(self.at(Rule::BadId, part.heading.start + 4, message, help));
             return None;
         }
         if title.is_empty() {
             let message = format!("clause `{id}` has no title");
-            problems.push(self.at(part.heading.start, message, "say after the id what holds"));
+            problems.push(self.at(Rule::Title, part.heading.start, message, "say after the id what holds"));
         }
         let (metadata, prose) = self.metadata(id, part, problems);
         self.evidence(id, part.heading.start, &metadata, problems);
@@ -140,7 +145,12 @@ impl Context<'_> {
             let (key, value) = text[2..].split_once(':').unwrap_or((&text[2..], ""));
             let key = key.trim();
             if seen.contains(&key) {
-                problems.push(self.at(bullet.start, format!("clause `{id}` has `{key}` twice"), "keep one"));
+                problems.push(self.at(
+                    Rule::Clause,
+                    bullet.start,
+                    format!("clause `{id}` has `{key}` twice"),
+                    "keep one",
+                ));
                 continue;
             }
             seen.push(key);
@@ -151,21 +161,36 @@ impl Context<'_> {
                 "open" => {
                     metadata.open = Some(self.text[value].trim());
                     if metadata.open == Some("") {
-                        problems.push(self.at(bullet.start, "`open` says nothing", "say what is not known"));
+                        problems.push(self.at(
+                            Rule::Clause,
+                            bullet.start,
+                            "`open` says nothing",
+                            "say what is not known",
+                        ));
                     }
                 }
                 _ => {
                     let help =
                         "known are games, sources and open; leave a blank line before a list in the prose";
                     let key = key.lines().next().unwrap_or_default();
-                    problems.push(self.at(bullet.start, format!("unknown metadata `{key}`"), help));
+                    problems.push(self.at(
+                        Rule::UnknownKey,
+                        bullet.start,
+                        format!("unknown metadata `{key}`"),
+                        help,
+                    ));
                 }
             }
         }
         for (key, example) in [("games", "YR"), ("sources", "vera-damage-kernel")] {
             if !seen.contains(&key) {
                 let help = format!("add `- {key}: {example}` below the heading");
-                problems.push(self.at(part.heading.start, format!("clause `{id}` names no {key}"), help));
+                problems.push(self.at(
+                    Rule::MissingKey,
+                    part.heading.start,
+                    format!("clause `{id}` names no {key}"),
+                    help,
+                ));
             }
         }
         (metadata, prose)
@@ -191,11 +216,16 @@ impl Context<'_> {
         let mut games: Vec<(usize, Game)> = Vec::new();
         for (offset, word) in self.words(value, "game", problems) {
             match exact_game(word) {
-                Err(message) => problems.push(self.at(offset, message, "")),
+                Err(message) => problems.push(self.at(Rule::UnknownGame, offset, message, "")),
                 Ok(game) => {
                     if !self.games.contains(&game) {
                         let message = format!("clause `{id}` is for {game}, which the spec does not list");
-                        problems.push(self.at(offset, message, "add it to `games` of the front matter"));
+                        problems.push(self.at(
+                            Rule::UnknownGame,
+                            offset,
+                            message,
+                            "add it to `games` of the front matter",
+                        ));
                     }
                     games.push((offset, game));
                 }
@@ -208,7 +238,7 @@ impl Context<'_> {
         let sources = self.words(value, "source", problems);
         for (offset, source) in sources.iter().filter(|(_, source)| self.sources.get(source).is_none()) {
             let help = format!("add it to {SOURCES}");
-            problems.push(self.at(*offset, format!("unknown source `{source}`"), help));
+            problems.push(self.at(Rule::UnknownSource, *offset, format!("unknown source `{source}`"), help));
         }
         sources
     }
@@ -222,12 +252,18 @@ impl Context<'_> {
             start += word.len() + 1;
             match word.trim() {
                 "" => problems.push(self.at(
+                    Rule::Clause,
                     offset,
                     format!("expected a {what}"),
                     "list them with commas between",
                 )),
                 word if words.iter().any(|(_, other)| *other == word) => {
-                    problems.push(self.at(offset, format!("{what} `{word}` is listed twice"), "keep one"));
+                    problems.push(self.at(
+                        Rule::Clause,
+                        offset,
+                        format!("{what} `{word}` is listed twice"),
+                        "keep one",
+                    ));
                 }
                 word => words.push((offset, word)),
             }
@@ -254,6 +290,7 @@ impl Context<'_> {
                     games.join(", ")
                 );
                 problems.push(self.at(
+                    Rule::SourceOfAnotherGame,
                     *offset,
                     message,
                     "cite it where its games are, or correct its `games`",
@@ -263,7 +300,12 @@ impl Context<'_> {
         for (_, game) in &metadata.games {
             if !known.iter().any(|(_, source)| source.games.contains(game)) {
                 let message = format!("clause `{id}` has no source that is evidence for {game}");
-                problems.push(self.at(heading, message, "cite one, or take the game out of the clause"));
+                problems.push(self.at(
+                    Rule::SourceOfAnotherGame,
+                    heading,
+                    message,
+                    "cite one, or take the game out of the clause",
+                ));
             }
         }
     }

@@ -6,9 +6,11 @@
 
 pub mod derive;
 
+pub mod nearest;
+pub mod reader;
+
 mod clause;
 mod oracle;
-mod reader;
 mod schema;
 mod source;
 mod spec;

@@ -4,9 +4,9 @@ use crate::clause::Clause;
 use crate::reader::Shape;
 use crate::source::{SOURCES, Sources};
 use crate::spec::{SPECS, Shelf, Spec};
-use crate::table::tables;
+use crate::table::{TABLES, tables};
 use crate::tier::tier;
-use assay_model::{Files, Game, Problem, Tier};
+use assay_model::{Files, Game, Problem, Rule, Tier};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sources and specs, and what is wrong with them.
@@ -20,6 +20,8 @@ pub struct Oracle {
     pub problems: Vec<Problem>,
     /// Sources of tables.
     table_sources: BTreeSet<String>,
+    /// Specs and tables that are there and cannot be used, by path, with their text.
+    unread: BTreeMap<String, String>,
 }
 
 impl Oracle {
@@ -32,6 +34,7 @@ impl Oracle {
             Some(text) => Sources::read(text, &mut problems),
             None => {
                 problems.push(Problem::whole(
+                    Rule::File,
                     SOURCES,
                     "the file is missing",
                     "every clause cites sources from it",
@@ -40,25 +43,40 @@ impl Oracle {
             }
         };
         let tables = tables(files, &sources, &mut problems);
+        let mut unread: BTreeMap<String, String> = files
+            .below(TABLES)
+            .filter(|(path, _)| !tables.contains_key(*path))
+            .map(|(path, text)| (path.to_owned(), text.to_owned()))
+            .collect();
         let shelf = Shelf { sources: &sources, tables: &tables, shape: &Shape::new() };
         let mut specs: BTreeMap<String, Spec> = BTreeMap::new();
         for (path, text) in files.below(SPECS) {
-            let Some(spec) = Spec::read(path, text, &shelf, &mut problems) else { continue };
+            let Some(spec) = Spec::read(path, text, &shelf, &mut problems) else {
+                unread.insert(path.to_owned(), text.to_owned());
+                continue;
+            };
             match specs.get(&spec.capability) {
                 Some(first) => {
                     let message =
                         format!("a second spec of `{}` (the first is {})", spec.capability, first.path);
-                    problems.push(Problem::whole(path, message, "a capability has one area and one spec"));
+                    let help = "a capability has one area and one spec";
+                    problems.push(Problem::whole(Rule::Pairing, path, message, help));
                 }
                 None => {
                     specs.insert(spec.capability.clone(), spec);
                 }
             }
         }
-        problems.append(&mut strangers(&specs));
+        problems.append(&mut strangers(&specs, &unread));
         problems.sort();
         let table_sources = tables.into_values().map(|table| table.source).collect();
-        Self { sources, specs, problems, table_sources }
+        Self { sources, specs, problems, table_sources, unread }
+    }
+
+    /// Whether a spec is there, be it one that cannot be used; what is wrong with it has been told then.
+    #[must_use]
+    pub fn has_file(&self, path: &str) -> bool {
+        self.unread.contains_key(path) || self.specs.values().any(|spec| spec.path == path)
     }
 
     /// The tier of a clause for a game, computed from the sources it cites.
@@ -95,14 +113,15 @@ impl Oracle {
         let by_clauses =
             clauses.flat_map(|clause| &clause.sources).chain(&self.table_sources).map(String::as_str);
         let cited: BTreeSet<&str> = by_clauses.chain(cited_by_cases).collect();
+        // What cannot be read may well cite it.
+        let hidden = |id: &str| self.unread.values().any(|text| text.contains(id));
         let uncited = self.sources.iter().filter(|source| !cited.contains(source.id.as_str()));
+        let uncited = uncited.filter(|source| !hidden(&source.id));
         let mut problems: Vec<Problem> = uncited
-            .map(|source| Problem {
-                file: SOURCES.to_owned(),
-                line: source.line,
-                column: source.column,
-                message: format!("nothing cites source `{}`", source.id),
-                help: "cite it in a clause, a table or a case, or take it out".to_owned(),
+            .map(|source| {
+                let message = format!("nothing cites source `{}`", source.id);
+                let help = "cite it in a clause, a table or a case, or take it out";
+                Problem::placed(Rule::UncitedSource, SOURCES, (source.line, source.column), message, help)
             })
             .collect();
         problems.sort();
@@ -111,14 +130,16 @@ impl Oracle {
 }
 
 /// A problem for each composed capability that has no spec.
-fn strangers(specs: &BTreeMap<String, Spec>) -> Vec<Problem> {
+fn strangers(specs: &BTreeMap<String, Spec>, unread: &BTreeMap<String, String>) -> Vec<Problem> {
+    let hidden = |part: &str| unread.keys().any(|path| path.ends_with(&format!("/{part}.md")));
     let parts = specs.values().flat_map(|spec| spec.composes.iter().map(move |part| (spec, part)));
-    let unknown = parts.filter(|(_, part)| !specs.contains_key(*part));
+    let unknown = parts.filter(|(_, part)| !specs.contains_key(*part) && !hidden(part));
     unknown
         .map(|(spec, part)| {
             let message = format!("`composes` names `{part}`, which has no spec");
             let offset = spec.text.find(part.as_str()).unwrap_or(0);
-            Problem::at(&spec.path, &spec.text, offset, message, "correct the name, or write that spec first")
+            let help = "correct the name, or write that spec first";
+            Problem::at(Rule::Composes, &spec.path, &spec.text, offset, message, help)
         })
         .collect()
 }

@@ -1,9 +1,10 @@
 //! Sources: what a finding rests on, and whose reading it is.
 
 use crate::reader::{Reader, Shape, is_words};
-use assay_model::{Game, Problem};
+use assay_model::{Game, Problem, Rule};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -117,7 +118,8 @@ impl Sources {
         let mut reader = Reader::new(SOURCES, text, 0, problems);
         let shape = Shape::new();
         let mut sources = Self::default();
-        for (key, value) in reader.parse(text).into_inner() {
+        let spare = OnceCell::new();
+        for (key, value) in reader.parse(text, &spare).into_inner() {
             let span = value.span();
             match (&**key.get_ref(), value.into_inner()) {
                 ("source", DeValue::Array(entries)) => {
@@ -125,9 +127,12 @@ impl Sources {
                         sources.add(entry, &shape, &mut reader);
                     }
                 }
-                ("source", _) => reader.report(&span, "sources are a list", "write each as `[[source]]`"),
+                ("source", _) => {
+                    reader.report(Rule::WrongType, &span, "sources are a list", "write each as `[[source]]`");
+                }
                 (other, _) => {
                     reader.report(
+                        Rule::UnknownKey,
                         &key.span(),
                         format!("unknown key `{other}`"),
                         "write each source as `[[source]]`",
@@ -141,16 +146,19 @@ impl Sources {
     fn add(&mut self, entry: Spanned<DeValue<'_>>, shape: &Shape<SourceEntry>, reader: &mut Reader<'_>) {
         let span = entry.span();
         let DeValue::Table(table) = entry.into_inner() else {
-            return reader.report(&span, "a source is a table", "write each as `[[source]]`");
+            let help = "write each as `[[source]]`";
+            return reader.report(Rule::WrongType, &span, "a source is a table", help);
         };
         let Some(entry) = reader.entry(shape, Spanned::new(span, table)) else { return };
         let games = reader.games(entry.games.get_ref());
         if entry.games.get_ref().is_empty() {
-            reader.report(&entry.games.span(), "the source is evidence for no game", "list at least one");
+            let message = "the source is evidence for no game";
+            reader.report(Rule::WrongValue, &entry.games.span(), message, "list at least one");
         }
         for (name, value) in [("subject", &entry.subject), ("where", &entry.location)] {
             if value.get_ref().trim().is_empty() {
                 reader.report(
+                    Rule::WrongValue,
                     &value.span(),
                     format!("`{name}` is empty"),
                     "say what was read and where it is",
@@ -160,7 +168,7 @@ impl Sources {
         for (name, value) in [("id", &entry.id), ("group", &entry.group)] {
             if !is_words(value.get_ref(), '-') {
                 let message = format!("`{name}` is `{}`", value.get_ref());
-                reader.report(&value.span(), message, "write lower-case words joined by `-`");
+                reader.report(Rule::BadId, &value.span(), message, "write lower-case words joined by `-`");
             }
         }
         if entry.kind.counts() && !GROUPS.contains(&&**entry.group.get_ref()) {
@@ -169,11 +177,12 @@ impl Sources {
                 "one of {}; a new team is added to GROUPS in oracles/src/source.rs",
                 GROUPS.join(", ")
             );
-            reader.report(&entry.group.span(), message, help);
+            reader.report(Rule::Group, &entry.group.span(), message, help);
         }
         if let Some(first) = self.0.get(entry.id.get_ref()) {
             let message = format!("duplicate source `{}` (first at line {})", first.id, first.line);
-            return reader.report(&entry.id.span(), message, "give each source its own id");
+            let help = "give each source its own id";
+            return reader.report(Rule::DuplicateId, &entry.id.span(), message, help);
         }
         let (line, column) = reader.place(entry.id.span().start);
         let id = entry.id.into_inner();

@@ -5,9 +5,10 @@ use crate::derive::Value;
 use crate::reader::{Reader, Shape, is_words};
 use crate::source::Sources;
 use crate::table::Table;
-use assay_model::{Area, Game, Problem, Tree};
+use assay_model::{Area, Game, Problem, Rule, Tree};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -38,6 +39,8 @@ pub struct Spec {
     pub composes: Vec<String>,
     /// The clauses in file order.
     pub clauses: Vec<Clause>,
+    /// Whether nothing is wrong with the front matter; if something is, derivations may lack a name.
+    pub sound: bool,
     /// The whole file.
     pub text: String,
     /// Path relative to the repository.
@@ -98,26 +101,35 @@ impl Spec {
         let (area, capability) = match place(path) {
             Ok(place) => place,
             Err((message, help)) => {
-                problems.push(Problem::whole(path, message, help));
+                problems.push(Problem::whole(Rule::File, path, message, help));
                 return None;
             }
         };
         let Some((front, body)) = front_matter(text) else {
             let message =
                 "no front matter: the file does not begin with a line `+++` that a second one answers";
-            problems.push(Problem::at(path, text, 0, message, "put the TOML between two lines `+++`"));
+            let help = "put the TOML between two lines `+++`";
+            problems.push(Problem::at(Rule::Syntax, path, text, 0, message, help));
             return None;
         };
         let mut reader = Reader::new(path, text, front.start, problems);
-        let table = reader.parse(&text[front]);
+        let spare = OnceCell::new();
+        let before = reader.count();
+        let table = reader.parse(&text[front], &spare);
         bindings(&table, &mut reader);
-        let matter: FrontMatter = reader.entry(shelf.shape, table)?;
+        let Some(matter) = reader.entry::<FrontMatter>(shelf.shape, table) else {
+            // The clauses are looked at all the same, in the light of every game.
+            let context = Context { file: path, text, games: Game::ALL, sources: shelf.sources };
+            context.clauses(body, problems);
+            return None;
+        };
         let games = reader.games(&matter.games);
         if matter.title.get_ref().trim().is_empty() {
-            reader.report(&matter.title.span(), "`title` is empty", "name the system");
+            reader.report(Rule::Title, &matter.title.span(), "`title` is empty", "name the system");
         }
         let defaults_by_game = by_game(matter.defaults_by_game, &games, &mut reader);
         let carried = carried(matter.tables, shelf.tables, &mut reader);
+        let sound = reader.count() == before;
         let context = Context { file: path, text, games: &games, sources: shelf.sources };
         let mut found = Vec::new();
         let clauses = context.clauses(body, &mut found);
@@ -126,7 +138,7 @@ impl Spec {
         for word in without_clause {
             if !clauses.iter().flat_map(|clause| &clause.games).any(|game| game.as_str() == word.get_ref()) {
                 let message = format!("no clause is for {}", word.get_ref());
-                reader.report(&word.span(), message, "write one, or take the game out");
+                reader.report(Rule::Coverage, &word.span(), message, "write one, or take the game out");
             }
         }
         problems.append(&mut found);
@@ -141,6 +153,7 @@ impl Spec {
             tables: carried,
             composes: matter.composes,
             clauses,
+            sound,
             text: text.to_owned(),
             path: path.to_owned(),
         })
@@ -219,6 +232,7 @@ fn bindings(front: &Spanned<DeTable<'_>>, reader: &mut Reader<'_>) {
         let Some(value) = front.get_ref().get(section) else { continue };
         let Some(names) = value.get_ref().as_table() else {
             reader.report(
+                Rule::WrongType,
                 &value.span(),
                 format!("`{section}` is not a table"),
                 format!("write `[{section}]`"),
@@ -232,6 +246,7 @@ fn bindings(front: &Spanned<DeTable<'_>>, reader: &mut Reader<'_>) {
             if game || !taken.insert(name.get_ref().to_string()) {
                 let message = format!("`{}` means two things in derivations", name.get_ref());
                 reader.report(
+                    Rule::Binding,
                     &name.span(),
                     message,
                     "defaults, constants, tables and `game` share one set of names",
@@ -256,19 +271,20 @@ fn binding(
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     if text.is_empty() || text.starts_with(|first: char| first.is_ascii_digit()) || !text.bytes().all(word) {
         reader.report(
+            Rule::Binding,
             &name.span(),
             format!("`{text}` is no name in a derivation"),
             "letters, digits and `_`",
         );
     }
     if value.get_ref().is_datetime() {
-        reader.report(&value.span(), "a date has no meaning here", "put text in quotes");
+        // Told where the entry as a whole is read.
         return;
     }
     let tree = Tree::deserialize(toml::de::ValueDeserializer::from(value.clone()))
         .map_err(|error| error.to_string());
     if let Err(message) = tree.and_then(|tree| Value::from_tree(&tree)) {
-        reader.report(&value.span(), message, "");
+        reader.report(Rule::Binding, &value.span(), message, "");
     }
 }
 
@@ -284,10 +300,17 @@ fn by_game(
             (Some(game), Tree::Map(_)) => {
                 by_game.insert(*game, map);
             }
-            (Some(_), _) => reader.report(&word.span(), "defaults of a game are a table", ""),
+            (Some(_), _) => {
+                reader.report(Rule::WrongType, &word.span(), "defaults of a game are a table", "")
+            }
             (None, _) => {
                 let message = format!("defaults for {}, which the spec does not list", word.get_ref());
-                reader.report(&word.span(), message, "add it to `games` of the front matter");
+                reader.report(
+                    Rule::UnknownGame,
+                    &word.span(),
+                    message,
+                    "add it to `games` of the front matter",
+                );
             }
         }
     }
@@ -308,6 +331,7 @@ fn carried(
             None => {
                 let message = format!("no usable table `{}`", path.get_ref());
                 reader.report(
+                    Rule::Table,
                     &path.span(),
                     message,
                     "put it in oracles/tables, or correct what is wrong in it",

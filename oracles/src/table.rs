@@ -2,13 +2,13 @@
 
 use crate::derive::{Number, Value};
 use crate::source::{SOURCES, Sources};
-use assay_model::{Files, Problem};
+use assay_model::{Files, Problem, Rule};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Where tables are.
-const TABLES: &str = "oracles/tables";
+pub const TABLES: &str = "oracles/tables";
 
 /// A table of numbers that was read from a program.
 #[derive(Deserialize, JsonSchema)]
@@ -69,30 +69,56 @@ fn table(path: &str, text: &str, sources: &Sources) -> Result<Table, Problem> {
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
         let (line, column) = (error.line(), error.column());
-        Problem { file: path.to_owned(), line, column, message: message.to_owned(), help: String::new() }
+        Problem::placed(rule(message), path, (line, column), message, "")
     })?;
     // Good enough to find a key: the text of a table file holds each of them once.
     let at = |key: &str| text.find(&format!("\"{key}\"")).unwrap_or_default();
     if sources.get(&file.source).is_none() {
         let message = format!("unknown source `{}`", file.source);
-        return Err(Problem::at(path, text, at("source"), message, format!("add it to {SOURCES}")));
+        return Err(Problem::at(
+            Rule::UnknownSource,
+            path,
+            text,
+            at("source"),
+            message,
+            format!("add it to {SOURCES}"),
+        ));
     }
     if file.about.trim().is_empty() {
-        return Err(Problem::at(path, text, at("about"), "`about` is empty", "say what the values are"));
+        return Err(Problem::at(
+            Rule::Table,
+            path,
+            text,
+            at("about"),
+            "`about` is empty",
+            "say what the values are",
+        ));
     }
     if file.values.is_empty() {
-        return Err(Problem::at(path, text, at("values"), "the table has no values", ""));
+        return Err(Problem::at(Rule::Table, path, text, at("values"), "the table has no values", ""));
     }
     let mut numbers = Vec::with_capacity(file.values.len());
     for (index, value) in file.values.iter().enumerate() {
         let number = file.form.number(*value).ok_or_else(|| {
             let message = format!("value {index} is {value}, which is beyond the table's `type`");
-            Problem::at(path, text, at("values"), message, "")
+            Problem::at(Rule::Table, path, text, at("values"), message, "")
         })?;
         numbers.push(Value::Number(number));
     }
-    let list = Value::list(numbers).map_err(|message| Problem::at(path, text, at("values"), message, ""))?;
+    let list = Value::list(numbers)
+        .map_err(|message| Problem::at(Rule::Table, path, text, at("values"), message, ""))?;
     Ok(Table { source: file.source, list })
+}
+
+/// What the JSON reader's message is about.
+fn rule(message: &str) -> Rule {
+    match message.split(' ').next() {
+        Some("unknown") if message.starts_with("unknown field") => Rule::UnknownKey,
+        Some("unknown") => Rule::WrongValue,
+        Some("missing") => Rule::MissingKey,
+        Some("invalid") => Rule::WrongType,
+        _ => Rule::Syntax,
+    }
 }
 
 impl Form {

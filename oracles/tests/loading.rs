@@ -159,11 +159,7 @@ fn problems_of_sources_have_their_place() {
             "9:1: unknown key `colour` (known here: games, group, id,",
         ),
         ("id = \"open-b\"", "id = \"vera-a\"", "11:6: duplicate source `vera-a` (first at line 3)"),
-        (
-            "\"reconstruction\"",
-            "\"rumour\"",
-            "12:8: unknown variant `rumour`, expected one of `original-program`",
-        ),
+        ("\"reconstruction\"", "\"rumour\"", "12:8: unknown word `rumour` (one of original-program"),
         ("games = [\"TS\"]", "games = [\"RA3\"]", "14:10: unknown game `RA3` (one of TD, RA1, TS, RA2, YR)"),
         ("games = [\"TS\"]", "games = [\"ts\"]", "14:10: unknown game `ts` (it is written TS)"),
         ("games = [\"TS\"]", "games = [\"TS\", \"TS\"]", "14:16: TS is listed twice"),
@@ -196,8 +192,8 @@ fn problems_of_front_matter_have_their_place() {
     for (from, to, expected) in [
         (
             "title = ",
-            "titel = 1\ntitle = ",
-            "2:1: unknown key `titel` (known here: composes, constants, defaults,",
+            "colour = 1\ntitle = ",
+            "2:1: unknown key `colour` (known here: composes, constants, defaults,",
         ),
         ("title = \"Warhead damage\"\n", "", "2:1: missing key `title`"),
         ("\"Warhead damage\"", "\"\"", "2:9: `title` is empty"),
@@ -313,9 +309,9 @@ fn several_problems_come_in_file_and_line_order() {
     let found = problems(&[("oracles/specs/combat/compute_x.md", &spec), ("oracles/sources.toml", SOURCES)]);
     let places: Vec<&str> =
         found.iter().map(|problem| problem.split(": ").next().unwrap_or_default()).collect();
-    let mut sorted = places.clone();
-    sorted.sort_unstable();
-    assert!(places.len() >= 2 && places == sorted, "{found:#?}");
+    let spec = |place: &str| format!("oracles/specs/combat/compute_x.md:{place}");
+    // A front matter that is beyond use hides nothing of the clauses, and a key that is misspelt is not missing besides.
+    assert_eq!(places, ["2:1", "21:12", "34:5"].map(spec), "{found:#?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Made-up reports for the tests of this crate.
 
 use assay_model::{
-    Area, CaseKind, CaseResult, Counts, Failure, Game, Problem, Report, Standing, Status, Tier, Verdict,
+    Area, CaseKind, CaseResult, Counts, Failure, Game, Problem, Report, Rule, Standing, Status, Tier, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -94,6 +94,13 @@ pub(crate) fn empty() -> Report {
 
 /// What may be wrong with a corpus.
 pub(crate) fn problems() -> Vec<Problem> {
-    let place = Problem::at("golden/combat/x/cases.toml", "\n\n123456x", 8, "`a` is no id", "write words");
-    vec![place, Problem::whole("golden/index.lock", "is missing", "")]
+    let place = Problem::at(
+        Rule::BadId,
+        "golden/combat/x/cases.toml",
+        "\n\n123456x",
+        8,
+        "`a` is no id",
+        "write words",
+    );
+    vec![place, Problem::whole(Rule::Lock, "golden/index.lock", "is missing", "")]
 }

@@ -1,6 +1,8 @@
 //! A set of text files, from disk or embedded, and problems located in them.
 
+use crate::rule::{Rule, Severity};
 use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -22,7 +24,9 @@ impl Files {
 }
 
 /// Something wrong in a file, with its place and the fix.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+///
+/// As JSON it has the fields `file`, `line`, `column`, `rule`, `severity`, `message`, `help`, in this order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// Path relative to the repository.
     pub file: String,
@@ -30,6 +34,8 @@ pub struct Problem {
     pub line: usize,
     /// Column in characters, from 1; 0 when the line as a whole is meant.
     pub column: usize,
+    /// What it breaks.
+    pub rule: Rule,
     /// What is wrong: a lower-case fragment.
     pub message: String,
     /// What to do about it; may be empty.
@@ -39,21 +45,58 @@ pub struct Problem {
 impl Problem {
     /// A problem of a whole file.
     #[must_use]
-    pub fn whole(file: impl Into<String>, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { file: file.into(), line: 0, column: 0, message: message.into(), help: help.into() }
+    pub fn whole(
+        rule: Rule,
+        file: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self::placed(rule, file, (0, 0), message, help)
     }
 
     /// A problem at a byte offset of `text`.
     #[must_use]
     pub fn at(
+        rule: Rule,
         file: impl Into<String>,
         text: &str,
         offset: usize,
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        let (line, column) = position(text, offset);
-        Self { file: file.into(), line, column, message: message.into(), help: help.into() }
+        Self::placed(rule, file, position(text, offset), message, help)
+    }
+
+    /// A problem at a line and column.
+    #[must_use]
+    pub fn placed(
+        rule: Rule,
+        file: impl Into<String>,
+        (line, column): (usize, usize),
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { file: file.into(), line, column, rule, message: message.into(), help: help.into() }
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        self.rule.severity()
+    }
+}
+
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut problem = serializer.serialize_struct("Problem", 7)?;
+        problem.serialize_field("file", &self.file)?;
+        problem.serialize_field("line", &self.line)?;
+        problem.serialize_field("column", &self.column)?;
+        problem.serialize_field("rule", &self.rule)?;
+        problem.serialize_field("severity", &self.severity())?;
+        problem.serialize_field("message", &self.message)?;
+        problem.serialize_field("help", &self.help)?;
+        problem.end()
     }
 }
 
@@ -91,8 +134,10 @@ mod tests {
     fn positions_count_characters() {
         assert_eq!(position("ab\ncé, d", 7), (2, 4));
         assert_eq!(position("", 9), (1, 1));
-        let problem = Problem::at("f.toml", "x\ny", 2, "is wrong", "fix it");
+        let problem = Problem::at(Rule::Syntax, "f.toml", "x\ny", 2, "is wrong", "fix it");
         assert_eq!(problem.to_string(), "f.toml:2:1: is wrong (fix it)");
+        let json = r#"{"file":"f.toml","line":2,"column":1,"rule":"syntax","severity":"error","message":"is wrong","help":"fix it"}"#;
+        assert_eq!(serde_json::to_string(&problem).unwrap(), json);
     }
 
     #[test]

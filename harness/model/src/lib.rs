@@ -11,6 +11,7 @@ pub mod files;
 pub mod number;
 pub mod port;
 pub mod report;
+pub mod rule;
 pub mod tree;
 pub mod vocab;
 
@@ -23,5 +24,6 @@ pub use files::{Files, Problem};
 pub use number::{Real, RealArg};
 pub use port::{Caveat, FnPort, Meta, Output, Port};
 pub use report::{CaseKind, CaseResult, Counts, Failure, Report, Standing, Verdict};
+pub use rule::{Rule, Severity};
 pub use tree::Tree;
 pub use vocab::{Area, Game, Kind, Status, Tier};

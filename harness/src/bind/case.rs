@@ -4,7 +4,7 @@ use super::Binder;
 use crate::compare::covering;
 use crate::load::is_day;
 use crate::suite::{Case, Due};
-use assay_model::{CaseEntry, CaseKind, Tree};
+use assay_model::{CaseEntry, CaseKind, Rule, Tree};
 use std::fmt::Display;
 
 impl Binder<'_> {
@@ -12,6 +12,7 @@ impl Binder<'_> {
         self.claims(&[&"case", &index], entry.game, &entry.clause);
         if entry.title.trim().is_empty() {
             self.wrong(
+                Rule::Title,
                 &[&"case", &index, &"title"],
                 format!("`{}` has no title", entry.id),
                 "say what it shows",
@@ -21,7 +22,12 @@ impl Binder<'_> {
             && !is_day(&dispute.opened)
         {
             let message = format!("`{}` is no day", dispute.opened);
-            self.wrong(&[&"case", &index, &"disputed", &"opened"], message, "write YYYY-MM-DD");
+            self.wrong(
+                Rule::Dispute,
+                &[&"case", &index, &"disputed", &"opened"],
+                message,
+                "write YYYY-MM-DD",
+            );
         }
         let kind = self.kind(index, entry);
         let due = self.due(index, entry);
@@ -30,6 +36,7 @@ impl Binder<'_> {
             Ok(arguments) => arguments,
             Err(message) => {
                 self.wrong(
+                    Rule::Input,
                     &[&"case", &index, &"input"],
                     message,
                     "write `input = { … }` of the case's own game",
@@ -58,20 +65,30 @@ impl Binder<'_> {
         match (derivation, recorded, prose) {
             (Some(_), None, None) => Some(CaseKind::Computed),
             (_, Some(source), None) => {
-                if let Err((message, help)) = self.source(source, entry.game) {
-                    self.wrong(&[&"case", &index, &"recorded"], message, help);
+                if let Err((rule, message, help)) = self.source(source, entry.game) {
+                    self.wrong(rule, &[&"case", &index, &"recorded"], message, help);
                 }
                 Some(CaseKind::Recorded)
             }
             (None, None, Some(text)) if !text.trim().is_empty() => Some(CaseKind::Prose),
             (None, None, _) => {
                 let help = "write `derivation` (computed), `recorded` (a source) or `prose` (why it holds)";
-                self.wrong(&[&"case", &index], format!("`{id}` does not say how it was derived"), help);
+                self.wrong(
+                    Rule::Kind,
+                    &[&"case", &index],
+                    format!("`{id}` does not say how it was derived"),
+                    help,
+                );
                 None
             }
             _ => {
                 let help = "`prose` stands alone; `recorded` may have a `derivation` besides";
-                self.wrong(&[&"case", &index, &"prose"], format!("`{id}` is derived in two ways"), help);
+                self.wrong(
+                    Rule::Kind,
+                    &[&"case", &index, &"prose"],
+                    format!("`{id}` is derived in two ways"),
+                    help,
+                );
                 None
             }
         }
@@ -84,7 +101,12 @@ impl Binder<'_> {
             (Some(expect), None) => {
                 if !matches!(expect, Tree::Map(stages) if !stages.is_empty()) {
                     let help = "list every stage in `[case.expect]`";
-                    self.wrong(&[&"case", &index, &"expect"], format!("`{id}` expects no stage"), help);
+                    self.wrong(
+                        Rule::Expectation,
+                        &[&"case", &index, &"expect"],
+                        format!("`{id}` expects no stage"),
+                        help,
+                    );
                     return None;
                 }
                 Some(Due::Breakdown(expect.to_json()))
@@ -93,18 +115,18 @@ impl Binder<'_> {
                 if entry.partial || !entry.tolerance.is_empty() {
                     let message =
                         format!("`{id}` expects an error, which `partial` and `tolerance` say nothing about");
-                    self.wrong(&[&"case", &index, &"error"], message, "remove them");
+                    self.wrong(Rule::Expectation, &[&"case", &index, &"error"], message, "remove them");
                 }
                 Some(Due::Refusal(error.clone()))
             }
             (Some(_), Some(_)) => {
                 let message = format!("`{id}` expects a breakdown and an error");
-                self.wrong(&[&"case", &index, &"error"], message, "keep one");
+                self.wrong(Rule::Expectation, &[&"case", &index, &"error"], message, "keep one");
                 None
             }
             (None, None) => {
                 let help = "write `[case.expect]` or `[case.error]`";
-                self.wrong(&[&"case", &index], format!("`{id}` expects nothing"), help);
+                self.wrong(Rule::Expectation, &[&"case", &index], format!("`{id}` expects nothing"), help);
                 None
             }
         }
@@ -116,6 +138,7 @@ impl Binder<'_> {
             let place: [&dyn Display; 4] = [&"case", &index, &"tolerance", stage];
             let mut wrong = |message: &str, help: &str| {
                 self.problems.push(self.locator.problem(
+                    Rule::Tolerance,
                     &place,
                     format!("tolerance for `{stage}` {message}"),
                     help,
@@ -164,7 +187,7 @@ impl Binder<'_> {
                     self.derived(index, entry, &outcome);
                 }
             }
-            Err(message) => self.wrong(&[&"case", &index, &"input"], message, ""),
+            Err(message) => self.wrong(Rule::Input, &[&"case", &index, &"input"], message, ""),
         }
         Some(derivation.text)
     }

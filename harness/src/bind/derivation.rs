@@ -2,7 +2,7 @@
 
 use super::Binder;
 use crate::agree;
-use assay_model::{CaseEntry, Game, Tree};
+use assay_model::{CaseEntry, Game, Rule, Tree};
 use assay_oracles::derive::{DeriveError, Outcome, Program, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -44,13 +44,14 @@ impl Binder<'_> {
         Shared { programs, used: BTreeSet::new() }
     }
 
-    /// Names the shared derivations that nothing uses.
+    /// Names the shared derivations that nothing uses, entries that cannot be read included.
     pub(super) fn unused(&mut self) {
-        let unused: Vec<String> =
-            self.shared.programs.keys().filter(|name| !self.shared.used.contains(*name)).cloned().collect();
+        let idle = self.shared.programs.keys().filter(|name| !self.shared.used.contains(*name));
+        let unused: Vec<String> = idle.filter(|name| !self.raw.hides(&format!("@{name}"))).cloned().collect();
         for name in unused {
             let message = format!("derivation `{name}` is used by nothing");
             self.wrong(
+                Rule::UnusedDerivation,
                 &[&"derivations", &name],
                 message,
                 "remove it, or write `derivation = \"@name\"` in a case",
@@ -72,6 +73,10 @@ impl Binder<'_> {
         };
         self.shared.used.insert(name.to_owned());
         let Some(program) = self.shared.programs.get(name) else {
+            // It may stand in a part that does not parse.
+            if self.raw.hides(&format!("\n{name} ")) || self.raw.hides(&format!("\n{name}=")) {
+                return None;
+            }
             let known = self.shared.programs.keys().map(String::as_str);
             let near = crate::nearest::nearest(name, known, 3).join("`, `");
             let help = if near.is_empty() {
@@ -79,7 +84,12 @@ impl Binder<'_> {
             } else {
                 format!("nearest: `{near}`")
             };
-            self.wrong(&[&table, &index, &"derivation"], format!("no derivation is called `{name}`"), help);
+            self.wrong(
+                Rule::UnknownDerivation,
+                &[&table, &index, &"derivation"],
+                format!("no derivation is called `{name}`"),
+                help,
+            );
             return None;
         };
         let text = self.raw.file.derivations.get(name).cloned().unwrap_or_default();
@@ -102,6 +112,10 @@ impl Binder<'_> {
 
     /// Evaluates, and tells where the derivation itself breaks.
     pub(super) fn evaluate(&mut self, derivation: &Derivation, scope: &Scope, id: &str) -> Option<Outcome> {
+        // A default, constant or table that is wrong has been told of; every name that lacks it would be noise.
+        if !self.spec.sound {
+            return None;
+        }
         match derivation.program.run(scope) {
             Ok(outcome) => Some(outcome),
             Err(error) => {
@@ -114,7 +128,7 @@ impl Binder<'_> {
     fn misderived(&mut self, place: &[&dyn Display], text: &str, error: &DeriveError, id: Option<&str>) {
         let whose = id.map_or_else(String::new, |id| format!(" for `{id}`"));
         let message = format!("derivation fails{whose}: {}", error.message);
-        let problem = self.locator.inside(place, text, error.offset, message, "");
+        let problem = self.locator.inside(Rule::Derivation, place, text, error.offset, message, "");
         self.problems.push(problem);
     }
 
@@ -137,7 +151,7 @@ impl Binder<'_> {
                             "one of the two is wrong: check both against the spec",
                         ),
                     };
-                    self.wrong(&place, message, help);
+                    self.wrong(Rule::DerivationDoesNotReach, &place, message, help);
                 }
             }
             (Outcome::Refused { errno, field, .. }, None, Some(error))
@@ -147,12 +161,14 @@ impl Binder<'_> {
                     "{} at `{}` is expected, and the derivation refuses with {errno} at `{field}`",
                     error.errno, error.field
                 );
-                self.wrong(&[&"case", &index, &"error"], message, "one of the two is wrong");
+                let help = "one of the two is wrong";
+                self.wrong(Rule::DerivationDoesNotReach, &[&"case", &index, &"error"], message, help);
             }
             (Outcome::Refused { errno, field, .. }, Some(_), None) => {
                 let message =
                     format!("a breakdown is expected, and the derivation refuses with {errno} at `{field}`");
                 self.wrong(
+                    Rule::DerivationDoesNotReach,
                     &[&"case", &index, &"expect"],
                     message,
                     "expect the error, or correct the `require`",
@@ -161,7 +177,7 @@ impl Binder<'_> {
             (Outcome::Steps(_), None, Some(error)) => {
                 let message = format!("{} is expected, and the derivation refuses nothing", error.errno);
                 let help = "end it in `require condition, \"ERRNO\", \"field\"`";
-                self.wrong(&[&"case", &index, &"error"], message, help);
+                self.wrong(Rule::DerivationDoesNotReach, &[&"case", &index, &"error"], message, help);
             }
             // The same refusal; or both or neither expected, which has been told already.
             _ => {}

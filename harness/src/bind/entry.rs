@@ -1,7 +1,7 @@
 //! Where port and spec must say the same: the games they list, and the defaults.
 
 use crate::locate::Locator;
-use assay_model::{Meta, Problem, Tree};
+use assay_model::{Meta, Problem, Rule, Tree};
 use assay_oracles::Spec;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -16,7 +16,13 @@ pub(crate) fn spec_games(meta: &Meta, spec: &Spec) -> Option<Problem> {
             games.iter().map(|game| game.as_str()).collect::<Vec<_>>().join(", ")
         };
         let message = format!("the spec is for {}, the port lists {}", list(&ours), list(&theirs));
-        front(spec, &[&"games"], message, "a game is listed where evidence, port and cases are")
+        front(
+            Rule::Pairing,
+            spec,
+            &[&"games"],
+            message,
+            "a game is listed where evidence, port and cases are",
+        )
     })
 }
 
@@ -28,21 +34,23 @@ pub(crate) fn schema_defaults(spec: &Spec, input_schema: &Value) -> Vec<Problem>
     for (name, value) in spec.defaults.entries() {
         let by_game = spec.defaults_by_game.values().any(|map| map.get(name).is_some());
         let Some(property) = property(name) else {
-            problems.push(front(spec, &[&"defaults", name], format!("the port has no input `{name}`"), ""));
+            let message = format!("the port has no input `{name}`");
+            problems.push(front(Rule::Defaults, spec, &[&"defaults", name], message, ""));
             continue;
         };
         let stated = property.get("default").map(tree).unwrap_or(Tree::Null);
         if !by_game && !same(value, &stated) {
             let message = format!("`{name}` defaults to {value} here and to {stated} in the port");
             let help = "one of the two is not what the executable's constructor gives";
-            problems.push(front(spec, &[&"defaults", name], message, help));
+            problems.push(front(Rule::Defaults, spec, &[&"defaults", name], message, help));
         }
     }
     for (game, map) in &spec.defaults_by_game {
         for (name, _) in map.entries() {
             if property(name).is_none() {
                 let place: [&dyn Display; 3] = [&"defaults_by_game", game, name];
-                problems.push(front(spec, &place, format!("the port has no input `{name}`"), ""));
+                let message = format!("the port has no input `{name}`");
+                problems.push(front(Rule::Defaults, spec, &place, message, ""));
             }
         }
     }
@@ -59,11 +67,11 @@ fn tree(value: &Value) -> Tree {
 }
 
 /// A problem in the front matter of a spec.
-fn front(spec: &Spec, path: &[&dyn Display], message: String, help: &str) -> Problem {
+fn front(rule: Rule, spec: &Spec, path: &[&dyn Display], message: String, help: &str) -> Problem {
     const FENCE: &str = "+++\n";
     let body = spec.text.strip_prefix(FENCE).unwrap_or_default();
     let matter = body.split_once("\n+++").map_or("", |(matter, _)| matter);
-    let mut problem = Locator::new(&spec.path, matter).problem(path, message, help);
+    let mut problem = Locator::new(&spec.path, matter).problem(rule, path, message, help);
     // The opening fence is a line of its own.
     problem.line += 1;
     problem

@@ -9,7 +9,7 @@ mod vectors;
 use crate::load::suite::RawSuite;
 use crate::locate::{Locator, Path};
 use crate::suite::Suite;
-use assay_model::{Game, Port, Problem, Tree};
+use assay_model::{Game, Port, Problem, Rule, Tree};
 use assay_oracles::{Oracle, Spec};
 use derivation::Shared;
 use serde_json::Value;
@@ -47,10 +47,11 @@ pub(crate) fn suite(
     };
     binder.shared = binder.shared();
     binder.ids();
-    let cases =
-        raw.file.cases.iter().enumerate().filter_map(|(index, entry)| binder.case(index, entry)).collect();
-    let sweeps =
-        raw.file.sweeps.iter().enumerate().filter_map(|(index, entry)| binder.sweep(index, entry)).collect();
+    let cases = raw.cases().filter_map(|(index, entry)| binder.case(index, entry)).collect();
+    let sweeps = raw.sweeps().filter_map(|(index, entry)| binder.sweep(index, entry)).collect();
+    for half in &raw.halves {
+        binder.claims(&[&half.table, &half.index], half.game, &half.clause);
+    }
     let vectors = raw.vectors.iter().map(|vectors| binder.vectors(vectors)).collect();
     binder.unused();
     binder.coverage();
@@ -63,7 +64,7 @@ pub(crate) fn suite(
         removed: raw.file.removed.clone(),
         derivations: raw.file.derivations.clone(),
     };
-    (problems.is_empty().then_some(suite), problems)
+    ((problems.is_empty() && !raw.is_broken()).then_some(suite), problems)
 }
 
 struct Binder<'a> {
@@ -77,8 +78,8 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    fn wrong(&mut self, path: Path, message: impl Into<String>, help: impl Into<String>) {
-        self.problems.push(self.locator.problem(path, message, help));
+    fn wrong(&mut self, rule: Rule, path: Path, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(self.locator.problem(rule, path, message, help));
     }
 
     /// `area/capability/case` of an id in this suite.
@@ -88,15 +89,16 @@ impl Binder<'_> {
 
     /// Cases, sweeps and tombstones share one space of ids.
     fn ids(&mut self) {
-        let file = &self.raw.file;
+        let raw = self.raw;
         let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
-        let cases = file.cases.iter().enumerate().map(|(index, entry)| ("case", index, entry.id.as_str()));
-        let sweeps = file.sweeps.iter().enumerate().map(|(index, entry)| ("sweep", index, entry.id.as_str()));
-        let removed =
-            file.removed.iter().enumerate().map(|(index, entry)| ("removed", index, entry.id.as_str()));
-        for (table, index, id) in removed.chain(cases).chain(sweeps) {
+        let cases = raw.cases().map(|(index, entry)| ("case", index, entry.id.as_str()));
+        let sweeps = raw.sweeps().map(|(index, entry)| ("sweep", index, entry.id.as_str()));
+        let removed = raw.removed().map(|(index, entry)| ("removed", index, entry.id.as_str()));
+        let halves = raw.halves.iter().map(|half| (half.table, half.index, half.id.as_str()));
+        for (table, index, id) in removed.chain(cases).chain(sweeps).chain(halves) {
             if !crate::load::is_id(id) {
                 self.wrong(
+                    Rule::BadId,
                     &[&table, &index, &"id"],
                     format!("`{id}` is no id"),
                     "lower-case words joined by `-`",
@@ -106,17 +108,23 @@ impl Binder<'_> {
                 None => {}
                 Some("removed") => {
                     let help = "ids are never used again; choose another";
-                    self.wrong(&[&table, &index, &"id"], format!("`{id}` was removed"), help);
+                    self.wrong(Rule::ReusedId, &[&table, &index, &"id"], format!("`{id}` was removed"), help);
                 }
                 Some(_) => {
                     let help = "ids are unique in their suite";
-                    self.wrong(&[&table, &index, &"id"], format!("`{id}` is used twice"), help);
+                    self.wrong(
+                        Rule::DuplicateId,
+                        &[&table, &index, &"id"],
+                        format!("`{id}` is used twice"),
+                        help,
+                    );
                 }
             }
         }
-        for (index, entry) in file.removed.iter().enumerate() {
+        for (index, entry) in raw.removed() {
             if entry.reason.trim().is_empty() {
                 self.wrong(
+                    Rule::Tombstone,
                     &[&"removed", &index, &"reason"],
                     format!("`{}` has no reason", entry.id),
                     "say why it went",
@@ -132,10 +140,20 @@ impl Binder<'_> {
         if !meta.games.contains(&game) {
             let games: Vec<_> = meta.games.iter().map(|game| game.as_str()).collect();
             let message = format!("`{}` is not offered for {game}", meta.name);
-            self.wrong(&at(&"game"), message, format!("it is offered for {}", games.join(", ")));
+            self.wrong(
+                Rule::UnknownGame,
+                &at(&"game"),
+                message,
+                format!("it is offered for {}", games.join(", ")),
+            );
         }
         if clauses.is_empty() {
-            self.wrong(&at(&"clause"), "no clause is named", "name the clauses that it exercises");
+            self.wrong(
+                Rule::UnknownClause,
+                &at(&"clause"),
+                "no clause is named",
+                "name the clauses that it exercises",
+            );
         }
         for (index, id) in clauses.iter().enumerate() {
             let place = [&at(&"clause")[..], &[&index as &dyn Display]].concat();
@@ -144,11 +162,16 @@ impl Binder<'_> {
                     let known = spec.clauses.iter().map(|clause| clause.id.as_str());
                     let near = crate::nearest::nearest(id, known, 3).join("`, `");
                     let help = if near.is_empty() { spec.path.clone() } else { format!("nearest: `{near}`") };
-                    self.wrong(&place, format!("the spec has no clause `{id}`"), help);
+                    self.wrong(Rule::UnknownClause, &place, format!("the spec has no clause `{id}`"), help);
                 }
                 Some(clause) if !clause.games.contains(&game) => {
                     let message = format!("clause `{id}` does not hold for {game}");
-                    self.wrong(&place, message, format!("see {}:{}", spec.path, clause.line));
+                    self.wrong(
+                        Rule::ClauseOfAnotherGame,
+                        &place,
+                        message,
+                        format!("see {}:{}", spec.path, clause.line),
+                    );
                 }
                 Some(_) => {}
             }
@@ -156,12 +179,18 @@ impl Binder<'_> {
     }
 
     /// A source that is known, and evidence for the game.
-    fn source(&mut self, id: &str, game: Game) -> Result<(), (String, String)> {
+    fn source(&mut self, id: &str, game: Game) -> Result<(), (Rule, String, String)> {
         match self.oracle.sources.get(id) {
-            None => Err((format!("`{id}` is no source"), "add it to oracles/sources.toml".to_owned())),
+            None => {
+                let known = self.oracle.sources.iter().map(|source| source.id.as_str());
+                let near = crate::nearest::meant(id, known);
+                let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? otherwise "));
+                let help = format!("{near}add it to oracles/sources.toml");
+                Err((Rule::UnknownSource, format!("`{id}` is no source"), help))
+            }
             Some(source) if !source.games.contains(&game) => {
                 let help = "see `games` in oracles/sources.toml".to_owned();
-                Err((format!("source `{id}` is no evidence for {game}"), help))
+                Err((Rule::SourceOfAnotherGame, format!("source `{id}` is no evidence for {game}"), help))
             }
             Some(_) => Ok(()),
         }
@@ -183,19 +212,33 @@ impl Binder<'_> {
 
     /// A game is listed only if it has cases, and a suite without any judges nothing.
     fn coverage(&mut self) {
+        // What does not load may well cover it.
+        if self.raw.is_broken() {
+            return;
+        }
         let file = &self.raw.file;
         let cases = file.cases.iter().map(|entry| entry.game);
         let sweeps = file.sweeps.iter().map(|entry| entry.game);
         let covered: BTreeSet<Game> =
             cases.chain(sweeps).chain(self.raw.vectors.iter().map(|vectors| vectors.header.game)).collect();
         if covered.is_empty() {
-            self.wrong(&[], "the suite has no case", "a capability is judged by cases; add one");
+            self.wrong(
+                Rule::Coverage,
+                &[],
+                "the suite has no case",
+                "a capability is judged by cases; add one",
+            );
             return;
         }
         for game in self.target.port.meta().games {
             if !covered.contains(game) {
                 let message = format!("`{}` lists {game}, and no case is of that game", self.raw.capability);
-                self.wrong(&[], message, "add cases, or take the game off the port and the spec");
+                self.wrong(
+                    Rule::Coverage,
+                    &[],
+                    message,
+                    "add cases, or take the game off the port and the spec",
+                );
             }
         }
     }

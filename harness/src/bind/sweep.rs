@@ -2,13 +2,14 @@
 
 use super::{Binder, MAX_POINTS};
 use crate::suite::{Sweep, axis_length};
-use assay_model::{SweepEntry, Tree};
+use assay_model::{Rule, SweepEntry, Tree};
 
 impl Binder<'_> {
     pub(super) fn sweep(&mut self, index: usize, entry: &SweepEntry) -> Option<Sweep> {
         self.claims(&[&"sweep", &index], entry.game, &entry.clause);
         if entry.title.trim().is_empty() {
             self.wrong(
+                Rule::Title,
                 &[&"sweep", &index, &"title"],
                 format!("`{}` has no title", entry.id),
                 "say what it covers",
@@ -21,6 +22,7 @@ impl Binder<'_> {
             Ok(base) => base,
             Err(message) => {
                 self.wrong(
+                    Rule::Input,
                     &[&"sweep", &index, &"input"],
                     message,
                     "write `input = { … }` of the sweep's own game",
@@ -32,7 +34,7 @@ impl Binder<'_> {
         let scope = match self.scope(entry.game, &base) {
             Ok(scope) => scope,
             Err(message) => {
-                self.wrong(&[&"sweep", &index, &"input"], message, "");
+                self.wrong(Rule::Input, &[&"sweep", &index, &"input"], message, "");
                 return None;
             }
         };
@@ -60,6 +62,7 @@ impl Binder<'_> {
             let place = [&"sweep" as &dyn std::fmt::Display, &index, &"axes", name];
             if name == "game" {
                 self.wrong(
+                    Rule::Sweep,
                     &place,
                     "`game` is no axis",
                     "a sweep is claimed for one game; write one for each",
@@ -68,14 +71,20 @@ impl Binder<'_> {
                 let names = known.into_iter().flatten().map(|(name, _)| name.as_str());
                 let near = crate::nearest::nearest(name, names, 3).join("`, `");
                 let help = if near.is_empty() { String::new() } else { format!("nearest: `{near}`") };
-                self.wrong(&place, format!("`{}` has no input `{name}`", self.raw.capability), help);
+                self.wrong(
+                    Rule::Sweep,
+                    &place,
+                    format!("`{}` has no input `{name}`", self.raw.capability),
+                    help,
+                );
             }
             if entry.input.as_ref().is_some_and(|input| input.get(name).is_some()) {
-                self.wrong(&place, format!("`{name}` is an axis and an input"), "keep one");
+                self.wrong(Rule::Sweep, &place, format!("`{name}` is an axis and an input"), "keep one");
             }
             let length = axis_length(axis);
             if length == 0 {
                 self.wrong(
+                    Rule::Sweep,
                     &place,
                     format!("axis `{name}` has no value"),
                     "`from` ≤ `to`, `step` ≥ 1, lists with values",
@@ -85,6 +94,7 @@ impl Binder<'_> {
         }
         if entry.axes.is_empty() {
             self.wrong(
+                Rule::Sweep,
                 &[&"sweep", &index],
                 format!("`{}` has no axis", entry.id),
                 "a single point is a case",
@@ -92,7 +102,7 @@ impl Binder<'_> {
         }
         if points > MAX_POINTS {
             let message = format!("`{}` has {points} points, at most {MAX_POINTS} are run", entry.id);
-            self.wrong(&[&"sweep", &index, &"axes"], message, "take larger steps or split it");
+            self.wrong(Rule::Sweep, &[&"sweep", &index, &"axes"], message, "take larger steps or split it");
         }
         (1..=MAX_POINTS).contains(&points).then_some(points)
     }
@@ -108,7 +118,7 @@ impl Binder<'_> {
         let mut scope = sweep.scope.clone();
         for (name, value) in sweep.point(0) {
             if let Err(message) = scope.bind(&name, &value) {
-                self.wrong(&[&"sweep", &index, &"axes", &name], message, "");
+                self.wrong(Rule::Sweep, &[&"sweep", &index, &"axes", &name], message, "");
                 return;
             }
         }

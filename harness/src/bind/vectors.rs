@@ -3,7 +3,7 @@
 use super::Binder;
 use crate::load::vectors::RawVectors;
 use crate::suite::{Due, Vector, VectorFile};
-use assay_model::{Problem, Tree};
+use assay_model::{Problem, Rule, Tree};
 
 impl Binder<'_> {
     pub(super) fn vectors(&mut self, raw: &RawVectors) -> VectorFile {
@@ -11,18 +11,19 @@ impl Binder<'_> {
         // The checks of clauses and games speak of `cases.toml`; here the place is the header line.
         let before = self.problems.len();
         self.claims(&[], header.game, &header.clause);
-        if let Err((message, help)) = self.source(&header.source, header.game) {
-            self.wrong(&[], message, help);
+        if let Err((rule, message, help)) = self.source(&header.source, header.game) {
+            self.wrong(rule, &[], message, help);
         }
         if self.raw.file.removed.iter().any(|tombstone| tombstone.id == raw.stem) {
             self.wrong(
+                Rule::ReusedId,
                 &[],
                 format!("`{}` was removed", raw.stem),
                 "ids are never used again; choose another name",
             );
         }
         if raw.lines.is_empty() {
-            self.wrong(&[], "the file has no vector", "remove it, or record some");
+            self.wrong(Rule::Vectors, &[], "the file has no vector", "remove it, or record some");
         }
         for problem in &mut self.problems[before..] {
             raw.path.clone_into(&mut problem.file);
@@ -30,16 +31,16 @@ impl Binder<'_> {
         }
         let mut lines = Vec::with_capacity(raw.lines.len());
         for vector in &raw.lines {
-            let (line, column, help) = (vector.number, 1, String::new());
             match self.arguments(&vector.input, header.game) {
                 Ok(arguments) => lines.push(Vector {
                     id: self.full(&format!("{}.{}", raw.stem, vector.id)),
-                    line,
+                    line: vector.number,
                     input: Tree::Map(arguments).to_json(),
                     due: Due::Breakdown(vector.output.to_json()),
                 }),
                 Err(message) => {
-                    self.problems.push(Problem { file: raw.path.clone(), line, column, message, help });
+                    let place = (vector.number, 1);
+                    self.problems.push(Problem::placed(Rule::Input, &raw.path, place, message, ""));
                 }
             }
         }

@@ -1,10 +1,13 @@
 //! `ports/known-failures.toml`: what these ports get wrong today, pinned, with a reason and an expiry.
 
+use super::entries::list;
 use super::is_day;
 use crate::locate::Locator;
-use assay_model::{Files, Problem};
+use assay_model::{Files, Problem, Rule};
+use assay_oracles::reader::{Reader, Shape};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// Where the list stands.
@@ -38,27 +41,42 @@ pub struct KnownFailure {
 pub(crate) fn load(golden: &Files) -> (BTreeMap<String, KnownFailure>, Vec<Problem>) {
     let (mut known, mut problems) = (BTreeMap::new(), Vec::new());
     let Some(text) = golden.texts.get(PATH) else { return (known, problems) };
-    let file: KnownFailures = match super::toml(PATH, text) {
-        Ok(file) => file,
-        Err(problem) => return (known, vec![problem]),
-    };
+    let spare = OnceCell::new();
+    let mut reader = Reader::new(PATH, text, 0, &mut problems);
+    let mut entries: Vec<(usize, KnownFailure)> = Vec::new();
+    for (key, value) in reader.parse(text, &spare).into_inner() {
+        match &**key.get_ref() {
+            "known" => {
+                let (whole, half) = list(&mut reader, &Shape::new(), &key, value);
+                entries = whole.into_iter().chain(half).collect();
+            }
+            _ => reader.unknown(&key, &["known"]),
+        }
+    }
+    let text = spare.get().map_or(text.as_str(), String::as_str);
     let locator = Locator::new(PATH, text);
-    for (index, entry) in file.known.into_iter().enumerate() {
-        let mut wrong = |key: &str, message: String, help: &str| {
-            problems.push(locator.problem(&[&"known", &index, &key], message, help));
+    for (index, entry) in entries {
+        let mut wrong = |rule, key: &str, message: String, help: &str| {
+            problems.push(locator.problem(rule, &[&"known", &index, &key], message, help));
         };
         if entry.reason.trim().is_empty() {
             wrong(
+                Rule::KnownFailure,
                 "reason",
                 format!("`{}` has no reason", entry.id),
                 "say why it fails and what is being done",
             );
         }
         if !is_day(&entry.expires) {
-            wrong("expires", format!("`{}` is no day", entry.expires), "write YYYY-MM-DD");
+            wrong(
+                Rule::KnownFailure,
+                "expires",
+                format!("`{}` is no day", entry.expires),
+                "write YYYY-MM-DD",
+            );
         }
         if known.insert(entry.id.clone(), entry.clone()).is_some() {
-            wrong("id", format!("`{}` is listed twice", entry.id), "keep one");
+            wrong(Rule::DuplicateId, "id", format!("`{}` is listed twice", entry.id), "keep one");
         }
     }
     (known, problems)
@@ -74,7 +92,14 @@ pub(crate) fn unknown_ids<'a>(
     let gone = known.filter(|entry| !exists(&entry.id));
     let place = |entry: &KnownFailure| text.find(&entry.id).unwrap_or_default();
     gone.map(|entry| {
-        Problem::at(PATH, text, place(entry), format!("no suite has a case `{}`", entry.id), "remove it")
+        Problem::at(
+            Rule::KnownFailure,
+            PATH,
+            text,
+            place(entry),
+            format!("no suite has a case `{}`", entry.id),
+            "remove it",
+        )
     })
     .collect()
 }

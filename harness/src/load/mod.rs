@@ -2,20 +2,10 @@
 //!
 //! Nothing here knows ports or specs; [`crate::bind`] puts those beside what is loaded.
 
+mod entries;
 pub mod known;
 pub mod suite;
 pub mod vectors;
-
-use assay_model::Problem;
-use serde::de::DeserializeOwned;
-
-/// Reads a TOML file into its type; the error says where, as the parser saw it.
-pub(crate) fn toml<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, Problem> {
-    toml::from_str(text).map_err(|error| {
-        let offset = error.span().map_or(0, |span| span.start);
-        Problem::at(file, text, offset, error.message().trim_end().replace('\n', "; "), "")
-    })
-}
 
 /// Whether an id is lower-case words joined by `-`.
 pub(crate) fn is_id(id: &str) -> bool {

@@ -1,7 +1,10 @@
 //! One golden folder as read: the typed `cases.toml` and the vector files beside it, not yet judged.
+//!
+//! A file is read entry by entry, so that what is wrong in one hides nothing of the others.
 
+use super::entries::{Entries, Half};
 use super::vectors::{self, RawVectors};
-use assay_model::{Area, Files, Problem, SuiteFile, Tree};
+use assay_model::{Area, CaseEntry, Files, Problem, Rule, SuiteFile, SweepEntry, Tombstone};
 use rayon::prelude::*;
 
 /// The name of the hand-written file of a suite.
@@ -16,37 +19,48 @@ pub(crate) struct RawSuite {
     pub capability: String,
     /// `golden/<area>/<capability>/cases.toml`.
     pub path: String,
-    /// Its text, for places in it.
+    /// Its text, for places in it. Parts that do not parse are blank.
     pub text: String,
-    /// What it says.
+    /// The entries that are well-formed.
     pub file: SuiteFile,
+    /// Where each of those stands in its list: cases, sweeps, tombstones.
+    places: [Vec<usize>; 3],
+    /// What can be told of entries that are not well-formed.
+    pub halves: Vec<Half>,
     /// The same content as one value in canonical bytes, for the digest: neither comments nor layout count.
     pub canonical: Vec<u8>,
     /// Bulk vectors, by path.
     pub vectors: Vec<RawVectors>,
+    /// The whole text of each file of the suite in which something could not be read.
+    hidden: Vec<String>,
 }
 
-/// Every suite of the golden side, in path order, and what is wrong with the files. A suite with a problem is left out.
-/// Files are read in parallel.
+/// Every suite of the golden side, in path order, and what is wrong with the files. Files are read in parallel.
 pub(crate) fn load(golden: &Files) -> (Vec<RawSuite>, Vec<Problem>) {
     let files: Vec<(&str, &str)> = golden.below("golden").collect();
-    let parts: Vec<Part> = files.par_iter().map(|(path, text)| part(golden, path, text)).collect();
+    let parts: Vec<(Part, Vec<Problem>)> =
+        files.par_iter().map(|(path, text)| part(golden, path, text)).collect();
     let (mut suites, mut vectors, mut problems) = (Vec::new(), Vec::new(), Vec::new());
-    for part in parts {
+    for (part, mut found) in parts {
         match part {
             Part::Cases(suite) => suites.push(*suite),
             Part::Vectors(file) => vectors.push(file),
             Part::Other => {}
-            Part::Broken(mut found) => problems.append(&mut found),
         }
+        problems.append(&mut found);
     }
     for file in vectors {
         if let Some(suite) = suites.iter_mut().find(|suite| suite.path == beside(&file.path)) {
             suite.vectors.push(file);
         }
     }
-    // Half a suite is no suite.
-    suites.retain(|suite| !problems.iter().any(|problem: &Problem| suite.path == beside(&problem.file)));
+    // Half a suite is no suite, but what is whole in it is still looked at.
+    for suite in &mut suites {
+        let broken = files.iter().filter(|(path, _)| {
+            beside(path) == suite.path && problems.iter().any(|problem: &Problem| problem.file == *path)
+        });
+        suite.hidden = broken.map(|(_, text)| (*text).to_owned()).collect();
+    }
     (suites, problems)
 }
 
@@ -54,58 +68,90 @@ pub(crate) fn load(golden: &Files) -> (Vec<RawSuite>, Vec<Problem>) {
 enum Part {
     Cases(Box<RawSuite>),
     Vectors(RawVectors),
-    /// Not a part of any suite, and not meant to be.
+    /// Not a part of any suite, or beyond use.
     Other,
-    Broken(Vec<Problem>),
 }
 
-fn part(golden: &Files, path: &str, text: &str) -> Part {
+fn part(golden: &Files, path: &str, text: &str) -> (Part, Vec<Problem>) {
+    let broken =
+        |message: &str, help: String| (Part::Other, vec![Problem::whole(Rule::File, path, message, help)]);
     match path.split('/').collect::<Vec<_>>()[1..] {
-        ["index.lock"] | ["schema", ..] => Part::Other,
-        [area, capability, CASES] => match read(area, capability, path, text) {
-            Ok(suite) => Part::Cases(Box::new(suite)),
-            Err(problem) => Part::Broken(vec![problem]),
+        ["index.lock"] | ["schema", ..] => (Part::Other, Vec::new()),
+        [area, capability, CASES] => match area.parse() {
+            Ok(area) => read(area, capability, path, text),
+            Err(error) => {
+                let error: String = error;
+                broken(&error, "the folder below `golden/` is the area".to_owned())
+            }
         },
         [_, _, "vectors", name] if name.ends_with(".jsonl") => {
             let cases = beside(path);
             if !golden.texts.contains_key(&cases) {
-                let help = format!("add `{cases}`, be it with a comment alone");
-                return Part::Broken(vec![Problem::whole(path, "has no suite to belong to", help)]);
+                return broken(
+                    "has no suite to belong to",
+                    format!("add `{cases}`, be it with a comment alone"),
+                );
             }
-            vectors::read(path, text).map_or_else(Part::Broken, Part::Vectors)
+            let (vectors, problems) = vectors::read(path, text);
+            (vectors.map_or(Part::Other, Part::Vectors), problems)
         }
-        _ => Part::Broken(vec![Problem::whole(
-            path,
-            "belongs to no suite",
-            "a suite is `golden/<area>/<capability>/cases.toml` with `vectors/*.jsonl` beside it",
-        )]),
+        _ => {
+            let help = "a suite is `golden/<area>/<capability>/cases.toml` with `vectors/*.jsonl` beside it";
+            broken("belongs to no suite", help.to_owned())
+        }
     }
 }
 
 /// The `cases.toml` of the suite that a vector file is in.
 fn beside(path: &str) -> String {
     let folder = path.split_once("/vectors/").map_or(path, |(folder, _)| folder);
-    format!("{folder}/{CASES}")
+    if folder.ends_with(CASES) { folder.to_owned() } else { format!("{folder}/{CASES}") }
 }
 
-fn read(area: &str, capability: &str, path: &str, text: &str) -> Result<RawSuite, Problem> {
-    let area: Area = area
-        .parse()
-        .map_err(|error: String| Problem::whole(path, error, "the folder below `golden/` is the area"))?;
-    let file: SuiteFile = super::toml(path, text)?;
-    let canonical = super::toml::<Tree>(path, text)?.to_json();
-    Ok(RawSuite {
+fn read(area: Area, capability: &str, path: &str, text: &str) -> (Part, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let Entries { file, places, halves, canonical, readable } = Entries::read(path, text, &mut problems);
+    let suite = RawSuite {
         area,
         capability: capability.to_owned(),
         path: path.to_owned(),
-        text: text.to_owned(),
+        text: readable,
         file,
+        places,
+        halves,
         canonical,
         vectors: Vec::new(),
-    })
+        hidden: Vec::new(),
+    };
+    (Part::Cases(Box::new(suite)), problems)
 }
 
 impl RawSuite {
+    /// The well-formed cases, each with its position in the file.
+    pub fn cases(&self) -> impl Iterator<Item = (usize, &CaseEntry)> {
+        self.places[0].iter().copied().zip(&self.file.cases)
+    }
+
+    /// The well-formed sweeps, each with its position in the file.
+    pub fn sweeps(&self) -> impl Iterator<Item = (usize, &SweepEntry)> {
+        self.places[1].iter().copied().zip(&self.file.sweeps)
+    }
+
+    /// The well-formed tombstones, each with its position in the file.
+    pub fn removed(&self) -> impl Iterator<Item = (usize, &Tombstone)> {
+        self.places[2].iter().copied().zip(&self.file.removed)
+    }
+
+    /// Whether anything in its files could not be read: it vouches for nothing then.
+    pub fn is_broken(&self) -> bool {
+        !self.hidden.is_empty()
+    }
+
+    /// Whether a word stands in a file of which not everything could be read: it may be meant there.
+    pub fn hides(&self, word: &str) -> bool {
+        self.hidden.iter().any(|text| text.contains(word))
+    }
+
     /// blake3 over what the cases and vectors say, hex.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
@@ -133,9 +179,9 @@ mod tests {
     fn an_unknown_key_is_located() {
         let text = format!("{CASE}  expct = {{ a = 1 }}\n");
         let (suites, problems) = load(&golden(&[("golden/combat/x/cases.toml", &text)]));
-        assert!(suites.is_empty());
+        assert!(suites[0].is_broken() && suites[0].file.cases.is_empty());
         assert_eq!((problems[0].line, problems[0].column), (7, 3), "{problems:?}");
-        assert!(problems[0].message.contains("unknown field `expct`"), "{problems:?}");
+        assert!(problems[0].message.contains("unknown key `expct`"), "{problems:?}");
     }
 
     #[test]

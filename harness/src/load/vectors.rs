@@ -1,7 +1,7 @@
 //! Bulk recorded vectors: a header line, then `{"id": …, "in": …, "out": …}` a line.
 
 use super::is_id;
-use assay_model::{Problem, Tree, VectorHeader};
+use assay_model::{Problem, Rule, Tree, VectorHeader};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -44,78 +44,89 @@ struct Line {
     out: Tree,
 }
 
-/// Reads one file.
-///
-/// # Errors
-/// Everything wrong in it, up to a bound: no or another version's header, a line that is no vector, an id that is no
-/// id or not unique, fewer or more lines than the header counts.
-pub(crate) fn read(path: &str, text: &str) -> Result<RawVectors, Vec<Problem>> {
+/// Reads one file: everything that is well-formed in it, if the header is, and everything that is wrong, up to a bound:
+/// no or another version's header, a line that is no vector, an id that is no id or not unique, fewer or more lines than
+/// the header counts.
+pub(crate) fn read(path: &str, text: &str) -> (Option<RawVectors>, Vec<Problem>) {
     let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".jsonl")).unwrap_or_default();
+    let mut problems = Vec::new();
     if !is_id(stem) {
         let help = "the name is part of every case id: lower-case words joined by `-`";
-        return Err(vec![Problem::whole(path, format!("`{stem}` is no id"), help)]);
+        problems.push(Problem::whole(Rule::BadId, path, format!("`{stem}` is no id"), help));
     }
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
-    let header = header(path, lines.next().map_or("", |(_, line)| line)).map_err(|problem| vec![problem])?;
-    let (mut vectors, mut problems, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let header = match header(path, lines.next().map_or("", |(_, line)| line)) {
+        Ok(header) => header,
+        Err(problem) => {
+            problems.push(problem);
+            return (None, problems);
+        }
+    };
+    let (mut vectors, mut seen) = (Vec::new(), BTreeSet::new());
     for (number, line) in lines {
         match vector(path, number, line, &mut seen) {
             Ok(vector) => vectors.push(vector),
             Err(problem) => problems.push(problem),
         }
-        if problems.len() == MAX_PROBLEMS {
-            return Err(problems);
+        if problems.len() >= MAX_PROBLEMS {
+            break;
         }
     }
     if problems.is_empty() && vectors.len() != header.count {
         let message = format!("holds {} vectors, its header counts {}", vectors.len(), header.count);
-        problems.push(at(
-            path,
-            1,
-            1,
-            message,
-            "a truncated file is no evidence: restore it, or correct `count`",
-        ));
+        let help = "a truncated file is no evidence: restore it, or correct `count`";
+        problems.push(at(Rule::Vectors, path, (1, 1), message, help));
     }
-    if problems.is_empty() {
-        let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
-        Ok(RawVectors { path: path.to_owned(), stem: stem.to_owned(), header, lines: vectors, digest })
-    } else {
-        Err(problems)
-    }
+    let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
+    let vectors = RawVectors { path: path.to_owned(), stem: stem.to_owned(), header, lines: vectors, digest };
+    (Some(vectors), problems)
 }
 
 fn header(path: &str, line: &str) -> Result<VectorHeader, Problem> {
     let header: VectorHeader = serde_json::from_str(line).map_err(|error| {
         let help = "the first line is `{\"vectors\":1,\"source\":…,\"game\":…,\"clause\":[…],\"count\":…}`";
-        at(path, 1, error.column(), message(&error), help)
+        at(rule(&error), path, (1, error.column()), message(&error), help)
     })?;
     if header.vectors == 1 {
         Ok(header)
     } else {
-        Err(at(path, 1, 1, format!("is of version {}, this reader knows 1", header.vectors), ""))
+        let message = format!("is of version {}, this reader knows 1", header.vectors);
+        Err(at(Rule::Vectors, path, (1, 1), message, ""))
     }
 }
 
 fn vector(path: &str, number: usize, line: &str, seen: &mut BTreeSet<String>) -> Result<RawVector, Problem> {
-    let Line { id, r#in, out } =
-        serde_json::from_str(line).map_err(|error| at(path, number, error.column(), message(&error), ""))?;
+    let Line { id, r#in, out } = serde_json::from_str(line)
+        .map_err(|error| at(rule(&error), path, (number, error.column()), message(&error), ""))?;
+    let wrong = |rule, message, help| Err(at(rule, path, (number, 1), message, help));
     if !is_id(&id) {
-        return Err(at(path, number, 1, format!("`{id}` is no id"), "lower-case words joined by `-`"));
+        return wrong(Rule::BadId, format!("`{id}` is no id"), "lower-case words joined by `-`");
     }
     for (name, tree) in [("in", &r#in), ("out", &out)] {
         if !matches!(tree, Tree::Map(_)) || (name == "out" && tree.entries().is_empty()) {
-            return Err(at(path, number, 1, format!("`{name}` of `{id}` is no object with content"), ""));
+            return wrong(Rule::Vectors, format!("`{name}` of `{id}` is no object with content"), "");
         }
     }
     if !seen.insert(id.clone()) {
-        return Err(at(path, number, 1, format!("`{id}` is used twice"), "ids are unique in their file"));
+        return wrong(Rule::DuplicateId, format!("`{id}` is used twice"), "ids are unique in their file");
     }
     Ok(RawVector { number, id, input: r#in, output: out })
 }
 
-fn at(path: &str, line: usize, column: usize, message: String, help: &str) -> Problem {
-    Problem { file: path.to_owned(), line, column: column.max(1), message, help: help.to_owned() }
+fn at(rule: Rule, path: &str, (line, column): (usize, usize), message: String, help: &str) -> Problem {
+    Problem::placed(rule, path, (line, column.max(1)), message, help)
+}
+
+/// What the parser's words are about.
+fn rule(error: &serde_json::Error) -> Rule {
+    let text = error.to_string();
+    match error.classify() {
+        serde_json::error::Category::Data if text.starts_with("unknown field") => Rule::UnknownKey,
+        serde_json::error::Category::Data if text.starts_with("missing field") => Rule::MissingKey,
+        serde_json::error::Category::Data if text.starts_with("unknown variant") => Rule::WrongValue,
+        serde_json::error::Category::Data => Rule::WrongType,
+        _ => Rule::Syntax,
+    }
 }
 
 /// The parser's words without its own place, which counts within the line.
@@ -132,7 +143,7 @@ mod tests {
     const PATH: &str = "golden/math/x/vectors/states.jsonl";
 
     fn problems(text: &str) -> Vec<String> {
-        read(PATH, text).unwrap_err().iter().map(ToString::to_string).collect()
+        read(PATH, text).1.iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -141,7 +152,7 @@ mod tests {
             "{HEAD}\n{}\n{}\n",
             r#"{"id":"v1","in":{},"out":{"a":1}}"#, r#"{"id":"v2","in":{"b":0.1},"out":{"a":2}}"#
         );
-        let vectors = read(PATH, &text).unwrap();
+        let vectors = read(PATH, &text).0.unwrap();
         assert_eq!((vectors.stem.as_str(), vectors.lines.len(), vectors.lines[1].number), ("states", 2, 3));
         assert_eq!(vectors.lines[1].input.to_string(), r#"{"b":0.1}"#);
     }
@@ -161,6 +172,6 @@ mod tests {
         assert!(
             problems(&format!("{HEAD}\n{}\n", one.replace(r#"{"a":1}"#, "{}")))[0].contains("`out` of `v1`")
         );
-        assert!(read("golden/math/x/vectors/A b.jsonl", HEAD).unwrap_err()[0].message.contains("is no id"));
+        assert!(read("golden/math/x/vectors/A b.jsonl", HEAD).1[0].message.contains("is no id"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::PATH;
 use crate::load::suite::RawSuite;
-use assay_model::Problem;
+use assay_model::{Problem, Rule};
 use assay_oracles::Spec;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -103,8 +103,7 @@ pub fn parse(text: &str) -> Result<Vec<Line>, Vec<Problem>> {
     let (mut lines, mut problems): (Vec<Line>, Vec<Problem>) = (Vec::new(), Vec::new());
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
         let mut wrong = |message: String| {
-            let (file, help) = (PATH.to_owned(), "run `assay lock`".to_owned());
-            problems.push(Problem { file, line: index + 1, column: 1, message, help });
+            problems.push(Problem::placed(Rule::Lock, PATH, (index + 1, 1), message, "run `assay lock`"));
         };
         match line.parse::<Line>() {
             Ok(parsed) if lines.last().is_some_and(|last| last.path >= parsed.path) => {

@@ -12,7 +12,7 @@
 mod line;
 
 use crate::registry::Registry;
-use assay_model::Problem;
+use assay_model::{Problem, Rule};
 use std::collections::BTreeMap;
 
 pub use line::{Line, parse};
@@ -35,7 +35,7 @@ pub fn render(registry: &Registry) -> String {
 /// the same.
 #[must_use]
 pub fn check(registry: &Registry) -> Vec<Problem> {
-    let missing = |message: String| Problem::whole(PATH, message, "run `assay lock`");
+    let missing = |message: String| Problem::whole(Rule::Lock, PATH, message, "run `assay lock`");
     let Some(text) = registry.lock() else { return vec![missing("is missing".to_owned())] };
     let locked = match parse(text) {
         Ok(lines) => by_path(&lines),
@@ -51,6 +51,7 @@ pub fn check(registry: &Registry) -> Vec<Problem> {
     }
     for path in locked.keys().filter(|path| !found.contains_key(*path)) {
         problems.push(Problem::whole(
+            Rule::Lock,
             PATH,
             format!("has suite `{path}`, and no such suite loads"),
             "restore it",
@@ -64,7 +65,7 @@ pub(crate) fn promise(registry: &Registry, results: usize) -> Option<Problem> {
     let promised: usize = parse(registry.lock()?).ok()?.iter().map(Line::total).sum();
     let message = format!("promises {promised} results, and the run gave {results}");
     (promised != results)
-        .then(|| Problem::whole(PATH, message, "every suite must load; then run `assay lock`"))
+        .then(|| Problem::whole(Rule::Lock, PATH, message, "every suite must load; then run `assay lock`"))
 }
 
 fn by_path(lines: &[Line]) -> BTreeMap<String, Line> {
@@ -109,6 +110,7 @@ pub fn update(old: Option<&str>, registry: &Registry, reread: &[String]) -> Resu
     let mut problems = Vec::new();
     for name in reread.iter().filter(|name| !new.keys().any(|path| named(path, name))) {
         problems.push(Problem::whole(
+            Rule::Lock,
             PATH,
             format!("`{name}` was re-read, and is no suite"),
             "write area/capability",
@@ -119,7 +121,12 @@ pub fn update(old: Option<&str>, registry: &Registry, reread: &[String]) -> Resu
             Some(new) => problems.append(&mut losses(old, new, reread.iter().any(|name| named(path, name)))),
             None => {
                 let help = "a suite leaves by way of tombstones in its cases.toml, never as a whole";
-                problems.push(Problem::whole(PATH, format!("suite `{path}` is gone"), help));
+                problems.push(Problem::whole(
+                    Rule::RemovedWithoutTombstone,
+                    PATH,
+                    format!("suite `{path}` is gone"),
+                    help,
+                ));
             }
         }
     }
@@ -140,18 +147,23 @@ fn losses(old: &Line, new: &Line, reread: bool) -> Vec<Problem> {
         if !new.ids.contains(id) && !new.ids.contains(&format!("-{name}")) {
             let what = if id.starts_with('-') { "the tombstone of" } else { "case" };
             let help = format!("restore it, or add `[[removed]]` with `id = \"{name}\"` and a reason");
-            problems.push(Problem::whole(&file, format!("{what} `{name}` is gone"), help));
+            problems.push(Problem::whole(
+                Rule::RemovedWithoutTombstone,
+                &file,
+                format!("{what} `{name}` is gone"),
+                help,
+            ));
         }
     }
     if new.vectors < old.vectors && new.removed <= old.removed {
         let message = format!("vectors dropped from {} to {}", old.vectors, new.vectors);
         let help = "restore them, or add `[[removed]]` with the name of their file and a reason";
-        problems.push(Problem::whole(&file, message, help));
+        problems.push(Problem::whole(Rule::RemovedWithoutTombstone, &file, message, help));
     }
     if old.clauses_digest != new.clauses_digest && old.cases_digest == new.cases_digest && !reread {
         let message = format!("the clauses of `{}` changed, and its cases did not", new.path);
         let help = format!("read the cases again, then run `assay lock --reread {}`", new.path);
-        problems.push(Problem::whole(&file, message, help));
+        problems.push(Problem::whole(Rule::StaleClause, &file, message, help));
     }
     problems
 }

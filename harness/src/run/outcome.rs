@@ -3,7 +3,7 @@
 use super::work::Ran;
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
-use assay_model::{CaseKind, CaseResult, Counts, Problem, Report, Standing};
+use assay_model::{CaseKind, CaseResult, Counts, Problem, Report, Rule, Standing};
 use std::collections::BTreeMap;
 
 /// What each capability has earned, where its whole suite ran.
@@ -46,7 +46,7 @@ pub(super) fn problems(
     problems.retain(|problem| !left_out.iter().any(|path| concerns(path, &problem.file)));
     if !entries.iter().any(broken) {
         let unmatched = selection.unmatched(registry).into_iter();
-        problems.extend(unmatched.map(|message| Problem::whole("selection", message, "")));
+        problems.extend(unmatched.map(|message| Problem::whole(Rule::Selection, "selection", message, "")));
     }
     problems
 }

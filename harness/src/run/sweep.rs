@@ -6,7 +6,7 @@ use crate::agree::{self, Disagreement};
 use crate::compare::Mismatch;
 use crate::suite::Sweep;
 use crate::toml_text;
-use assay_model::{Failure, Output, Port, Problem, Tree, Verdict};
+use assay_model::{Failure, Output, Port, Problem, Rule, Tree, Verdict};
 use assay_oracles::derive::{Outcome, Steps};
 use rayon::prelude::*;
 use std::time::Duration;
@@ -46,13 +46,8 @@ pub(super) fn run(port: &dyn Port, sweep: &Sweep, slow: Duration) -> (Judged, Op
         let message =
             format!("derivation of `{}` fails at {}: {message}", sweep.entry.id, place(sweep, index));
         let found = judge::failure("", "a derived breakdown", "nothing", "exact", message.clone());
-        let problem = Problem {
-            file: sweep.path.clone(),
-            line: sweep.line,
-            column: 1,
-            message,
-            help: "a sweep derives every point of its axes".to_owned(),
-        };
+        let help = "a sweep derives every point of its axes";
+        let problem = Problem::placed(Rule::Derivation, &sweep.path, (sweep.line, 1), message, help);
         return (Judged::new(Verdict::Error, Some(found), &said), Some(problem));
     }
     let mut judged = match first {

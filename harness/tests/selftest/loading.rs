@@ -25,7 +25,7 @@ fn the_toy_itself_is_without_a_problem() {
 
 #[test]
 fn an_unknown_key_is_told_at_its_place() {
-    one("title = \"a quarter", "titel = \"a quarter", "titel", "unknown field `titel`");
+    one("title = \"a quarter", "titel = \"a quarter", "titel", "unknown key `titel` (did you mean `title`?");
 }
 
 #[test]

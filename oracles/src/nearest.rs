@@ -14,6 +14,17 @@ pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>, count: usi
     scored.into_iter().take(count).map(|(_, name)| name).collect()
 }
 
+/// The one of `names` that a slip of the pen turned into `wrong`, if one is that near.
+#[must_use]
+pub fn meant<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = wrong.chars().count().div_ceil(3);
+    names
+        .map(|name| (distance(wrong, name), name))
+        .filter(|(score, _)| *score <= limit)
+        .min()
+        .map(|(_, name)| name)
+}
+
 /// Levenshtein distance in characters.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
@@ -38,6 +49,15 @@ mod tests {
     fn distances() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "ab"), 2);
+    }
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        let names = ["title", "tags", "expect", "input"];
+        for (wrong, right) in [("titel", "title"), ("tag", "tags"), ("expct", "expect")] {
+            assert_eq!(meant(wrong, names.into_iter()), Some(right));
+        }
+        assert_eq!(meant("colour", names.into_iter()), None);
     }
 
     #[test]
