@@ -149,7 +149,6 @@ impl Recorder {
             _ => return None,
         };
         if self.entries.len() == MOST {
-            self.left_out += 1;
             return None;
         }
         self.places.insert(statement.offset, self.entries.len());
@@ -234,7 +233,10 @@ impl Machine<'_> {
         unrounded: Option<Value>,
     ) {
         let Some(recorder) = self.recorder.as_deref_mut() else { return };
-        let Some(entry) = recorder.entry(statement) else { return };
+        let Some(entry) = recorder.entry(statement) else {
+            recorder.left_out += 1;
+            return;
+        };
         let unrounded = unrounded.filter(|unrounded| differs(unrounded, value));
         recorder.set(entry, Setting { place: place(keys), value: value.clone(), unrounded });
     }
