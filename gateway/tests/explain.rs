@@ -132,10 +132,8 @@ fn files(list: &[(&str, &str)]) -> Files {
 fn registry(cases: &str) -> Registry {
     let port: &'static dyn Port =
         *assay_ports::ALL.iter().find(|port| port.meta().name == "compute_prone_damage").unwrap();
-    let specs = files(&[
-        ("oracles/sources.toml", SOURCES),
-        ("oracles/specs/combat/compute_prone_damage.md", SPEC),
-    ]);
+    let specs =
+        files(&[("oracles/sources.toml", SOURCES), ("oracles/specs/combat/compute_prone_damage.md", SPEC)]);
     let golden = files(&[("golden/combat/compute_prone_damage/cases.toml", cases)]);
     Registry::new(Box::leak(Box::new([port])), &specs, &golden)
 }
@@ -197,7 +195,10 @@ fn clauses_and_their_cases() {
 #[test]
 fn json_is_the_document_with_its_format_first() {
     let text = document(&case("wrong", &[]));
-    assert!(text.starts_with("{\n  \"format\": 1,\n  \"id\": \"combat/compute_prone_damage/wrong\""), "{text}");
+    assert!(
+        text.starts_with("{\n  \"format\": 1,\n  \"id\": \"combat/compute_prone_damage/wrong\""),
+        "{text}"
+    );
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["differences"][0]["stage"], "scaled");
     assert_eq!(value["result"]["verdict"], "fail");
@@ -226,7 +227,10 @@ fn exit_codes_tell_pass_drift_and_usage_apart() {
         (0, vec!["explain", half]),
         (0, vec!["explain", "compute_prone_damage/yr-half"]),
         (0, vec!["explain", "compute_prone_damage", "--format", "json"]),
-        (0, vec!["explain", "compute_prone_damage/yr-hits", "--at", "damage=100", "--at", "prone_damage=70%"]),
+        (
+            0,
+            vec!["explain", "compute_prone_damage/yr-hits", "--at", "damage=100", "--at", "prone_damage=70%"],
+        ),
         (2, vec!["explain", "compute_prone_damage/yr-hits", "--at", "damage=100"]),
         (2, vec!["explain", half, "--at", "damage=100"]),
         (2, vec!["explain", "compute_prone_damage", "--at", "damage=100"]),
@@ -269,7 +273,11 @@ fn drift_exits_1_and_a_suite_that_does_not_load_2() {
         assert_eq!(output.status.code(), Some(expected), "{}{}", stdout(&output), stderr(&output));
         assert_eq!(code(&["explain", "compute_prone_damage", "--root", root]), expected);
         assert_eq!(code(&["coverage", "compute_prone_damage", "--root", root]), 0, "whatever it finds");
-        let word = if expected == 1 { "► scaled" } else { "problem golden/combat/compute_prone_damage/cases.toml:" };
+        let word = if expected == 1 {
+            "► scaled"
+        } else {
+            "problem golden/combat/compute_prone_damage/cases.toml:"
+        };
         assert!(stdout(&output).contains(word), "{}", stdout(&output));
     }
 }

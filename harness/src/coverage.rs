@@ -89,17 +89,23 @@ fn rows<'a>(
     })
 }
 
-fn row(registry: &Registry, spec: &Spec, clause: &Clause, game: Game, results: &[&CaseResult]) -> CoverageRow {
+fn row(
+    registry: &Registry,
+    spec: &Spec,
+    clause: &Clause,
+    game: Game,
+    results: &[&CaseResult],
+) -> CoverageRow {
     let mut cases: BTreeMap<_, Tally> = BTreeMap::new();
-    let on_clause = |result: &&&CaseResult| {
-        result.game == game && result.clause.iter().any(|id| *id == clause.id)
-    };
+    let on_clause =
+        |result: &&&CaseResult| result.game == game && result.clause.iter().any(|id| *id == clause.id);
     for result in results.iter().filter(on_clause) {
         let tally = cases.entry(result.kind).or_default();
         tally.total += 1;
         tally.passing += u64::from(result.verdict == Verdict::Pass);
     }
-    let carried = |(kind, tally): (&assay_model::CaseKind, &Tally)| kind.carries_verified() && tally.passing > 0;
+    let carried =
+        |(kind, tally): (&assay_model::CaseKind, &Tally)| kind.carries_verified() && tally.passing > 0;
     CoverageRow {
         area: spec.area,
         capability: spec.capability.clone(),

@@ -137,7 +137,8 @@ fn axis_value(axis: &Axis, index: u64) -> Tree {
 pub(crate) fn axis_index(axis: &Axis, typed: &str) -> Option<u64> {
     match axis {
         Axis::List(values) => {
-            let is = |value: &Tree| value.as_str() == Some(typed) || value.clone().integral().to_string() == typed;
+            let is =
+                |value: &Tree| value.as_str() == Some(typed) || value.clone().integral().to_string() == typed;
             values.iter().position(is).map(|index| index as u64)
         }
         Axis::Range(range) => {

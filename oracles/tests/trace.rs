@@ -102,7 +102,8 @@ fn numbers_are_written_exactly_where_that_is_short_and_never_at_length() {
 
 #[test]
 fn a_loop_is_one_entry_with_its_ends_and_a_count() {
-    let text = "sum = 0\ndraws = []\nfor i in 1 ..= 1000 {\n  sum = sum + i\n  push(draws, sum)\n}\ndraws[7] = -1";
+    let text =
+        "sum = 0\ndraws = []\nfor i in 1 ..= 1000 {\n  sum = sum + i\n  push(draws, sum)\n}\ndraws[7] = -1";
     let trace = trace(text, &[]);
     let names: Vec<(&str, Sets, u64, bool)> =
         trace.steps.iter().map(|step| (step.name.as_str(), step.sets, step.times, step.last)).collect();

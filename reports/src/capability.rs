@@ -5,7 +5,7 @@ use crate::explain::{WIDTH, painted};
 use crate::layout::{align, fold};
 use crate::text::{Style, plural};
 use assay_model::explain::{CapabilityExplained, CaseLine};
-use assay_model::{CaseKind, Status, Verdict};
+use assay_model::{CaseKind, Game, Status, Verdict};
 use std::fmt::Write as _;
 
 /// The explanation of a capability as text.
@@ -73,19 +73,23 @@ fn cases(out: &mut String, cases: &[CaseLine], style: Style) {
     }
     for kind in CaseKind::ALL {
         let of_kind = || cases.iter().filter(|case| case.kind == *kind);
-        let passing: Vec<String> =
-            of_kind().filter(|case| case.verdict == Verdict::Pass).map(named).collect();
+        let passing: Vec<&CaseLine> = of_kind().filter(|case| case.verdict == Verdict::Pass).collect();
         let total = of_kind().count();
         if total == 0 {
             continue;
         }
-        let line = format!("{} {} of {total} pass: {}", kind.as_str(), passing.len(), passing.join(", "));
-        let line = line.trim_end_matches([':', ' ']);
-        let _ = writeln!(out, "      {}", fold(line, 8, WIDTH));
+        let _ = writeln!(out, "      {}: {} of {total} pass", kind.as_str(), passing.len());
+        for game in Game::ALL {
+            let ids: Vec<String> =
+                passing.iter().filter(|case| case.game == *game).map(|case| named(case)).collect();
+            if !ids.is_empty() {
+                let _ = writeln!(out, "        {game:4}{}", fold(&ids.join(", "), 12, WIDTH));
+            }
+        }
         for case in of_kind().filter(|case| case.verdict != Verdict::Pass) {
             let why = case.disputed.as_ref().map_or(case.reason.as_str(), |dispute| dispute.reason.as_str());
             let colon = if why.is_empty() { "" } else { ": " };
-            let text = format!("{}{colon}{why}", named(case));
+            let text = format!("{}, {}{colon}{why}", named(case), case.game);
             let _ = writeln!(out, "        {} {}", painted(case.verdict, style), fold(&text, 10, WIDTH));
         }
     }
@@ -93,11 +97,11 @@ fn cases(out: &mut String, cases: &[CaseLine], style: Style) {
 
 fn named(case: &CaseLine) -> String {
     let count = match case.kind {
-        CaseKind::Sweep => format!(", {}", plural(case.count, "point")),
-        CaseKind::Vector => format!(", {}", plural(case.count, "line")),
+        CaseKind::Sweep => format!(" ({})", plural(case.count, "point")),
+        CaseKind::Vector => format!(" ({})", plural(case.count, "line")),
         _ => String::new(),
     };
-    format!("{} ({}{count})", case.id, case.game)
+    format!("{}{count}", case.id)
 }
 
 fn missing(out: &mut String, capability: &CapabilityExplained, style: Style) {

@@ -32,11 +32,8 @@ pub(crate) fn clauses<'a>(
 
 /// One clause.
 pub(crate) fn clause(out: &mut String, clause: &ClauseExplained, style: Style) {
-    let tiers: Vec<String> = clause
-        .tiers
-        .iter()
-        .map(|(game, tier)| format!("{game} {}", painted(*tier, style)))
-        .collect();
+    let tiers: Vec<String> =
+        clause.tiers.iter().map(|(game, tier)| format!("{game} {}", painted(*tier, style))).collect();
     let title = fold(&clause.title, 4, WIDTH - clause.id.len());
     let _ = writeln!(out, "  {}  {title}", style.strong(&clause.id));
     let _ = writeln!(out, "      {}, {}:{}", tiers.join(", "), clause.file, clause.line);
@@ -47,7 +44,8 @@ pub(crate) fn clause(out: &mut String, clause: &ClauseExplained, style: Style) {
         let _ = writeln!(out, "      {}", fold(&clause.text, 6, WIDTH));
     }
     let sources: Vec<&str> = clause.sources.iter().map(|source| source.id.as_str()).collect();
-    let _ = writeln!(out, "      {}", style.dim(&fold(&format!("rests on {}", sources.join(", ")), 6, WIDTH)));
+    let _ =
+        writeln!(out, "      {}", style.dim(&fold(&format!("rests on {}", sources.join(", ")), 6, WIDTH)));
 }
 
 fn painted(tier: Tier, style: Style) -> String {

@@ -77,8 +77,11 @@ pub(crate) fn painted(verdict: Verdict, style: Style) -> String {
 }
 
 fn input(out: &mut String, input: &Tree, style: Style) {
-    let rows: Vec<Vec<String>> =
-        input.entries().iter().map(|(name, value)| vec![name.clone(), clip(&value.to_string(), 400)]).collect();
+    let rows: Vec<Vec<String>> = input
+        .entries()
+        .iter()
+        .map(|(name, value)| vec![name.clone(), clip(&value.to_string(), 400)])
+        .collect();
     let indent = 4 + rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
     let _ = writeln!(out, "{}", style.dim("INPUT"));
     for line in align(&rows) {
@@ -163,15 +166,20 @@ fn step(out: &mut String, step: &StepExplained, differences: &[Difference], styl
                     "{place}{space}expected {}  derived {derived}  port {}",
                     difference.expected, difference.actual
                 );
-                let text = if stage.first { style.bad(&text) } else { style.dim(&format!("differs too: {text}")) };
+                let text =
+                    if stage.first { style.bad(&text) } else { style.dim(&format!("differs too: {text}")) };
                 line(out, &text);
             }
+        }
+        Some(stage) if visible(&stage.port) > CELL + 4 => {
+            beside(out, &value, &style.good("port has the same"))
         }
         Some(stage) => beside(out, &value, &style.good(&format!("port {}", stage.port))),
         None => line(out, &value),
     }
     if !step.runs.is_empty() {
-        let run = |run: &Option<SettingExplained>| run.as_ref().map_or("…".to_owned(), |run| setting(run, 1));
+        let run =
+            |run: &Option<SettingExplained>| run.as_ref().map_or("…".to_owned(), |run| setting(run, 1));
         let runs: Vec<String> = step.runs.iter().map(run).collect();
         let runs = format!("{}: {}", plural(step.times, "run"), runs.join(", "));
         line(out, &style.dim(&fold(&runs, VALUE + 2, WIDTH)));
@@ -225,13 +233,20 @@ fn stages(out: &mut String, case: &CaseExplained, style: Style) {
     let shown = case.stages.iter().filter(|stage| {
         (alone || !stage.derived) && (stage.differs || !(absent(&stage.expected) && absent(&stage.actual)))
     });
-    let cell = |value: &Option<String>, none: &str| value.as_ref().map_or(none.to_owned(), |value| clip(value, CELL));
+    let cell = |value: &Option<String>, none: &str| {
+        value.as_ref().map_or(none.to_owned(), |value| clip(value, CELL))
+    };
     let mut rows = vec![["", "STAGE", "EXPECTED", "PORT"].map(str::to_owned).to_vec()];
     let first = case.differences.first().map(|first| first.stage.as_str());
     rows.extend(shown.map(|stage| {
         let mark = if first.is_some_and(|first| related(first, &stage.stage)) { FIRST } else { "" };
         let expected = if case.differences.is_empty() { "not compared" } else { "nothing" };
-        vec![mark.to_owned(), stage.stage.clone(), cell(&stage.expected, expected), cell(&stage.actual, "nothing")]
+        vec![
+            mark.to_owned(),
+            stage.stage.clone(),
+            cell(&stage.expected, expected),
+            cell(&stage.actual, "nothing"),
+        ]
     }));
     if rows.len() == 1 {
         return;
@@ -269,7 +284,11 @@ fn verdict(out: &mut String, case: &CaseExplained, style: Style) {
     }
     differences(out, case, style);
     if result.failure.is_some() {
-        let _ = writeln!(out, "  repeat  {}", result.failure.as_ref().map_or("", |failure| failure.repro.as_str()));
+        let _ = writeln!(
+            out,
+            "  repeat  {}",
+            result.failure.as_ref().map_or("", |failure| failure.repro.as_str())
+        );
     }
 }
 

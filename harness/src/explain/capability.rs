@@ -11,7 +11,11 @@ use assay_model::{CaseKind, CaseResult, Status, Verdict};
 ///
 /// # Errors
 /// Its name is no pattern, which no registered name is.
-pub fn capability(registry: &Registry, options: &Options, entry: &Entry) -> Result<CapabilityExplained, String> {
+pub fn capability(
+    registry: &Registry,
+    options: &Options,
+    entry: &Entry,
+) -> Result<CapabilityExplained, String> {
     let path = entry.path();
     let selection = Selection::all().pattern(&path)?;
     let mut report = verify(registry, &selection, options);
@@ -22,9 +26,8 @@ pub fn capability(registry: &Registry, options: &Options, entry: &Entry) -> Resu
         clause: clause::clause(registry, spec, found, &found.games),
         cases: cases(&report.results, &found.id, &path),
     });
-    let tiers = |part: &str| {
-        meta.games.iter().map(|game| (*game, registry.oracle().weakest(part, *game))).collect()
-    };
+    let tiers =
+        |part: &str| meta.games.iter().map(|game| (*game, registry.oracle().weakest(part, *game))).collect();
     let composes = spec.map_or(&[][..], |spec| &spec.composes).iter();
     Ok(CapabilityExplained {
         name: entry.name().to_owned(),
@@ -36,9 +39,7 @@ pub fn capability(registry: &Registry, options: &Options, entry: &Entry) -> Resu
         suite: format!("golden/{path}/cases.toml"),
         status: standing.as_ref().map_or(Status::Partial, |standing| standing.status),
         standing,
-        composes: composes
-            .map(|part| Composed { capability: part.clone(), tiers: tiers(part) })
-            .collect(),
+        composes: composes.map(|part| Composed { capability: part.clone(), tiers: tiers(part) }).collect(),
         clauses: clauses.collect(),
         problems: report.problems,
     })

@@ -17,7 +17,12 @@ use assay_oracles::derive::{Outcome, Trace};
 ///
 /// # Errors
 /// No case has the id, or `at` is no point of it.
-pub fn case(registry: &Registry, options: &Options, id: &str, at: &[String]) -> Result<CaseExplained, String> {
+pub fn case(
+    registry: &Registry,
+    options: &Options,
+    id: &str,
+    at: &[String],
+) -> Result<CaseExplained, String> {
     let unknown = || format!("no case is called `{id}`");
     let selection = Selection::all().pattern(id)?;
     let report = verify(registry, &selection, options);
@@ -61,11 +66,11 @@ impl Context<'_> {
         let Case { line, entry, derivation, input, .. } = &self.suite.cases[index];
         let arguments = Tree::from_json(input).unwrap_or(Tree::Null);
         let written = entry.derivation.as_deref().unwrap_or_default();
-        let text =
-            derivation.as_ref().map(|text| Text::of(self.suite, "case", index, written, text));
-        let trace = text.as_ref().zip(self.registry.spec(self.entry.name())).map(|(text, spec)| {
-            text.trace(scope(spec, entry.game, arguments.entries()))
-        });
+        let text = derivation.as_ref().map(|text| Text::of(self.suite, "case", index, written, text));
+        let trace = text
+            .as_ref()
+            .zip(self.registry.spec(self.entry.name()))
+            .map(|(text, spec)| text.trace(scope(spec, entry.game, arguments.entries())));
         let rules = Rules { partial: entry.partial, tolerance: &entry.tolerance };
         let asked = Asked { expected: entry.expect.as_ref(), rules, text, trace, sweep: None };
         CaseExplained {

@@ -50,23 +50,35 @@ fn hidden(entry: Option<&Entry>) -> Option<&Entry> {
     entry.filter(|entry| entry.suite.is_none())
 }
 
+/// The three nearest by their short names.
+fn among<'a>(name: &str, names: &[(String, &'a str)]) -> Vec<&'a str> {
+    let short = nearest(name, names.iter().map(|(short, _)| short.as_str()), 3);
+    let whole = short.iter().flat_map(|short| names.iter().filter(move |(known, _)| known == short));
+    whole.map(|(_, whole)| *whole).take(3).collect()
+}
+
 fn unknown(registry: &Registry, name: &str, parts: usize) -> String {
     if let Some(spec) = registry.spec(name) {
-        return format!("`{name}` has a spec ({}) and no port: register the port in ports/src/lib.rs", spec.path);
+        return format!(
+            "`{name}` has a spec ({}) and no port: register the port in ports/src/lib.rs",
+            spec.path
+        );
     }
     let tail = |id: &'_ str, parts: usize| -> String {
         let all: Vec<&str> = id.split('/').collect();
         all[all.len().saturating_sub(parts)..].join("/")
     };
-    // As many parts as were typed are compared, and whole ids are shown.
-    let mut names: Vec<(String, &str)> = registry.ids().map(|id| (tail(id, parts), id)).collect();
+    // As many parts as were typed are compared, and whole ids are shown. One word is a capability before it is a case.
     let paths: Vec<String> = registry.entries().iter().map(Entry::path).collect();
-    names.extend(paths.iter().map(|path| (tail(path, parts), path.as_str())));
-    let mut near: Vec<&str> = Vec::new();
-    for short in nearest(name, names.iter().map(|(short, _)| short.as_str()), 3) {
-        near.extend(names.iter().filter(|(known, _)| known == short).map(|(_, whole)| *whole));
+    let capabilities = || paths.iter().map(|path| (tail(path, parts), path.as_str()));
+    let cases = || registry.ids().map(|id| (tail(id, parts), id));
+    let mut near = match parts {
+        1 => among(name, &capabilities().collect::<Vec<_>>()),
+        _ => among(name, &capabilities().chain(cases()).collect::<Vec<_>>()),
+    };
+    if near.is_empty() {
+        near = among(name, &cases().collect::<Vec<_>>());
     }
-    near.truncate(3);
     if near.is_empty() {
         format!("nothing is called `{name}`; `assay list` shows the capabilities")
     } else {

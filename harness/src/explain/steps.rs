@@ -5,7 +5,7 @@ use crate::locate::Locator;
 use crate::suite::Suite;
 use assay_model::Tree;
 use assay_model::explain::{DerivationExplained, RefusalExplained, SettingExplained, StepExplained};
-use assay_oracles::derive::{Outcome, Scope, Setting, Sets, Trace, TracedStep, Value};
+use assay_oracles::derive::{Outcome, Scope, Sets, Setting, Trace, TracedStep, Value};
 use std::fmt::Display;
 use std::ops::Range;
 

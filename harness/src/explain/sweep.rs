@@ -43,7 +43,8 @@ fn asked(sweep: &Sweep, at: &[String]) -> Result<u64, String> {
         };
         if !axes.contains_key(name) {
             let near = nearest(name, axes.keys().map(String::as_str), 3);
-            let known: Vec<&str> = if near.is_empty() { axes.keys().map(String::as_str).collect() } else { near };
+            let known: Vec<&str> =
+                if near.is_empty() { axes.keys().map(String::as_str).collect() } else { near };
             return Err(format!("the sweep has no axis `{name}`; it has `{}`", known.join("`, `")));
         }
         if typed.iter().any(|(known, _)| *known == name) {

@@ -5,7 +5,12 @@ use assay_harness::{Options, Selection, coverage};
 use assay_model::coverage::{Coverage, Covered, Tally};
 use assay_model::{CaseKind, FnPort, Game, Port};
 
-fn covered(corpus: &Corpus, port: &'static dyn Port, selection: &str, missing: bool) -> Result<Coverage, String> {
+fn covered(
+    corpus: &Corpus,
+    port: &'static dyn Port,
+    selection: &str,
+    missing: bool,
+) -> Result<Coverage, String> {
     let selection: Selection = selection.parse().unwrap();
     coverage(&corpus.registry(port), &selection, &Options::default(), missing)
 }
@@ -28,8 +33,9 @@ fn every_clause_is_a_row_a_game_with_its_cases_by_kind() {
     assert_eq!(all.rows[0].cases, [(CaseKind::Computed, one)].into(), "of that game alone");
 }
 
-static WRONG_STORM: ToyPort =
-    FnPort::new(&META, |input| right(input).map(|toy| Toy { firestorm: toy.firestorm.map(|_| false), ..toy }));
+static WRONG_STORM: ToyPort = FnPort::new(&META, |input| {
+    right(input).map(|toy| Toy { firestorm: toy.firestorm.map(|_| false), ..toy })
+});
 
 #[test]
 fn what_no_passing_case_carries_comes_first_and_counts() {

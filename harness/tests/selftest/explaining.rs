@@ -1,12 +1,17 @@
 //! What an explanation shows of a case: steps beside stages, the first that differs, refusals, points of sweeps.
 
 use crate::support::*;
-use assay_harness::explain::{Found, case, capability, find};
+use assay_harness::explain::{Found, capability, case, find};
 use assay_harness::{Options, Registry};
 use assay_model::explain::{CaseExplained, Chosen, PortAnswer, StepExplained};
 use assay_model::{CaseKind, FnPort, Game, Port, Real, Tier, Verdict};
 
-fn explain_at(corpus: &Corpus, port: &'static dyn Port, id: &str, at: &[&str]) -> Result<CaseExplained, String> {
+fn explain_at(
+    corpus: &Corpus,
+    port: &'static dyn Port,
+    id: &str,
+    at: &[&str],
+) -> Result<CaseExplained, String> {
     let at: Vec<String> = at.iter().map(|word| (*word).to_owned()).collect();
     case(&corpus.registry(port), &Options::default(), &format!("combat/compute_toy/{id}"), &at)
 }
@@ -42,7 +47,10 @@ static THIRD: ToyPort = FnPort::new(&META, |input| {
 fn a_passing_case_shows_every_step_beside_its_stage() {
     let case = explain(&Corpus::whole(), &RIGHT, "quarter");
     assert_eq!((case.result.verdict, case.exit_code(), case.kind), (Verdict::Pass, 0, CaseKind::Computed));
-    assert_eq!((case.differences.len(), case.title.as_str()), (0, "a quarter of the way leaves three quarters"));
+    assert_eq!(
+        (case.differences.len(), case.title.as_str()),
+        (0, "a quarter of the way leaves three quarters")
+    );
     assert_eq!(case.input.to_string(), r#"{"game":"YR","distance":128}"#);
     let derivation = case.derivation.as_ref().unwrap();
     let sources: Vec<&str> = derivation.steps.iter().map(|step| step.source.as_str()).collect();
@@ -114,7 +122,10 @@ fn a_hundred_at_seventy_percent_are_sixty_nine_and_both_values_show() {
                  result = ftol(x87(damage * kernel.falloff))\n";
     let corpus = one_case("{ damage = 100 }", steps, "kernel = { falloff = 0.7, draws = [] }\nresult = 69");
     // 0.7 is cut off from 0.70000000000000001 here, and is the double of that name: just below seven tenths.
-    assert_eq!(corpus.registry(&SEVENTY).problems().iter().map(ToString::to_string).find(|p| p.contains("falloff")), None);
+    assert_eq!(
+        corpus.registry(&SEVENTY).problems().iter().map(ToString::to_string).find(|p| p.contains("falloff")),
+        None
+    );
     let case = explain(&corpus, &SEVENTY, "one");
     let factor = &step(&case, "kernel.falloff").last;
     assert_eq!(
@@ -183,13 +194,19 @@ fn a_sweep_shows_its_first_failing_point_or_the_one_asked_for() {
     assert_eq!((sweep.axes[0].values.as_str(), sweep.axes[0].count), ("-1 to 600", 602));
     assert_eq!(failing.input.to_string(), r#"{"game":"YR","damage":33,"distance":300}"#);
     let first = &failing.differences[0];
-    assert_eq!((first.stage.as_str(), first.expected.as_str(), first.actual.as_str()), ("result", "13", "-1"));
+    assert_eq!(
+        (first.stage.as_str(), first.expected.as_str(), first.actual.as_str()),
+        ("result", "13", "-1")
+    );
     assert_eq!(failing.exit_code(), 1);
     let passing = explain(&corpus, &RIGHT, "all-near");
     assert_eq!((passing.sweep.unwrap().chosen, passing.exit_code()), (Chosen::First, 0));
     assert!(passing.derivation.unwrap().refusal.is_some(), "the first point is -1");
     let asked = explain_at(&corpus, &RIGHT, "all-near", &["distance=256"]).unwrap();
-    assert_eq!((asked.sweep.as_ref().unwrap().index, asked.sweep.as_ref().unwrap().chosen), (257, Chosen::Asked));
+    assert_eq!(
+        (asked.sweep.as_ref().unwrap().index, asked.sweep.as_ref().unwrap().chosen),
+        (257, Chosen::Asked)
+    );
     assert_eq!(step(&asked, "result").last.value, "16");
     assert_eq!(step(&asked, "result").last.exact.as_deref(), Some("16.5"));
 }
@@ -207,7 +224,10 @@ fn a_point_that_is_none_is_refused_with_what_there_is() {
     }
     let error = explain_at(&Corpus::whole(), &RIGHT, "quarter", &["distance=1"]).unwrap_err();
     assert!(error.contains("only a sweep has axes"), "{error}");
-    let text = SUITE.replace("distance = { from = -1, to = 600 }", "distance = { from = -1, to = 5, step = 3 }\ndamage = [1, 2.0, 7]");
+    let text = SUITE.replace(
+        "distance = { from = -1, to = 600 }",
+        "distance = { from = -1, to = 5, step = 3 }\ndamage = [1, 2.0, 7]",
+    );
     let text = text.replacen("input = { damage = 33 }\n", "", 1);
     let two = Corpus::of(&text);
     let error = explain_at(&two, &RIGHT, "all-near", &["distance=2"]).unwrap_err();
@@ -226,8 +246,11 @@ fn a_loop_shows_its_ends_and_a_count() {
     let case = explain(&corpus, &RIGHT, "one");
     let sum = step(&case, "sum");
     assert_eq!((sum.times, sum.last.value.as_str(), sum.last.run), (1000, "1000", 1000));
-    let runs: Vec<String> =
-        sum.runs.iter().map(|run| run.as_ref().map_or("…".to_owned(), |run| format!("{}:{}", run.run, run.value))).collect();
+    let runs: Vec<String> = sum
+        .runs
+        .iter()
+        .map(|run| run.as_ref().map_or("…".to_owned(), |run| format!("{}:{}", run.run, run.value)))
+        .collect();
     assert_eq!(runs, ["1:1", "2:2", "3:3", "…", "998:998", "999:999", "1000:1000"]);
     assert_eq!(step(&case, "list").whole.as_deref(), Some("[0, 1, 2, 3, 4, 5, 6, 7, 8]"));
 }

@@ -145,10 +145,7 @@ impl Function {
 
     /// Whether it may change a number by rounding it.
     pub const fn rounds(self) -> bool {
-        matches!(
-            self,
-            Self::Store(..) | Self::Ftol | Self::Trunc | Self::Floor | Self::Sqrt | Self::Real(_)
-        )
+        matches!(self, Self::Store(..) | Self::Ftol | Self::Trunc | Self::Floor | Self::Sqrt | Self::Real(_))
     }
 
     /// Functions from numbers to a number.

@@ -38,7 +38,7 @@ mod paths;
 pub use number::Number;
 pub use scope::Scope;
 pub use steps::Steps;
-pub use trace::{Setting, Sets, Trace, TracedStep};
+pub use trace::{Sets, Setting, Trace, TracedStep};
 pub use value::{List, Record, Value};
 
 use ast::Block;

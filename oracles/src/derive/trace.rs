@@ -179,8 +179,7 @@ impl Recorder {
     }
 
     fn finish(self, text: &str, names: &Names, outcome: Outcome) -> Trace {
-        let trimmed =
-            |span: Range<usize>| span.start..span.start + text[span.clone()].trim_end().len();
+        let trimmed = |span: Range<usize>| span.start..span.start + text[span.clone()].trim_end().len();
         let last = self.last;
         let steps = self.entries.into_iter().enumerate().map(|(index, entry)| TracedStep {
             span: trimmed(entry.span),
