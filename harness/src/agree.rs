@@ -86,7 +86,7 @@ pub(crate) fn left_out(steps: &Steps, stages: &[String], breakdown: &Tree) -> Op
 }
 
 /// The value at a dotted path of a breakdown.
-fn reach<'a>(tree: &'a Tree, path: &str) -> Option<&'a Tree> {
+pub(crate) fn reach<'a>(tree: &'a Tree, path: &str) -> Option<&'a Tree> {
     path.split('.').try_fold(tree, |node, part| match node {
         Tree::List(items) => items.get(part.parse::<usize>().ok()?),
         other => other.get(part),

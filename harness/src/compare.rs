@@ -37,9 +37,18 @@ pub struct Mismatch {
 /// # Errors
 /// The first stage that differs. Stages that are expected and missing come after the stages that are there.
 pub fn compare(expected: &Tree, actual: &Tree, rules: Rules) -> Result<BTreeSet<String>, Box<Mismatch>> {
-    let mut walk = Walk { rules, path: String::new(), needed: BTreeSet::new() };
-    walk.value(expected, actual)?;
-    Ok(walk.needed)
+    let mut walk = Walk::new(rules, 1);
+    // Stops at the first.
+    let _ = walk.value(expected, actual);
+    walk.found.pop().map_or(Ok(walk.needed), |first| Err(Box::new(first)))
+}
+
+/// Every stage that differs, up to `limit` of them, in the same order; the first is what [`compare`] names.
+pub(crate) fn differences(expected: &Tree, actual: &Tree, rules: Rules, limit: usize) -> Vec<Mismatch> {
+    let mut walk = Walk::new(rules, limit);
+    // Stops when it has found enough.
+    let _ = walk.value(expected, actual);
+    walk.found
 }
 
 struct Walk<'a> {
@@ -47,10 +56,20 @@ struct Walk<'a> {
     path: String,
     /// Tolerances that made the difference.
     needed: BTreeSet<String>,
+    found: Vec<Mismatch>,
+    /// How many are wanted.
+    limit: usize,
 }
 
-impl Walk<'_> {
-    fn value(&mut self, expected: &Tree, actual: &Tree) -> Result<(), Box<Mismatch>> {
+/// As many differences as were wanted.
+struct Enough;
+
+impl<'a> Walk<'a> {
+    fn new(rules: Rules<'a>, limit: usize) -> Self {
+        Self { rules, path: String::new(), needed: BTreeSet::new(), found: Vec::new(), limit }
+    }
+
+    fn value(&mut self, expected: &Tree, actual: &Tree) -> Result<(), Enough> {
         match (expected, actual) {
             (Tree::Map(expected), Tree::Map(actual)) => self.map(expected, actual),
             (Tree::List(expected), Tree::List(actual)) => self.list(expected, actual),
@@ -58,36 +77,36 @@ impl Walk<'_> {
         }
     }
 
-    fn map(&mut self, expected: &[(String, Tree)], actual: &[(String, Tree)]) -> Result<(), Box<Mismatch>> {
+    fn map(&mut self, expected: &[(String, Tree)], actual: &[(String, Tree)]) -> Result<(), Enough> {
         let find = |list: &'_ [(String, Tree)], key: &str| list.iter().position(|(name, _)| name == key);
         for (key, value) in actual {
             match find(expected, key) {
                 Some(index) => self.at(key, |walk| walk.value(&expected[index].1, value))?,
                 None if self.rules.partial || *value == Tree::Null => {}
-                None => self.at(key, |walk| Err(walk.mismatch(None, Some(value))))?,
+                None => self.at(key, |walk| walk.mismatch(None, Some(value)))?,
             }
         }
         for (key, value) in expected {
             if *value != Tree::Null && find(actual, key).is_none() {
-                self.at(key, |walk| Err(walk.mismatch(Some(value), None)))?;
+                self.at(key, |walk| walk.mismatch(Some(value), None))?;
             }
         }
         Ok(())
     }
 
     /// Lists agree in length, also in a partial expectation: an element has no name to be left out by.
-    fn list(&mut self, expected: &[Tree], actual: &[Tree]) -> Result<(), Box<Mismatch>> {
+    fn list(&mut self, expected: &[Tree], actual: &[Tree]) -> Result<(), Enough> {
         for index in 0..expected.len().max(actual.len()) {
             let pair = (expected.get(index), actual.get(index));
             self.at(&index.to_string(), |walk| match pair {
                 (Some(expected), Some(actual)) => walk.value(expected, actual),
-                (expected, actual) => Err(walk.mismatch(expected, actual)),
+                (expected, actual) => walk.mismatch(expected, actual),
             })?;
         }
         Ok(())
     }
 
-    fn leaf(&mut self, expected: &Tree, actual: &Tree) -> Result<(), Box<Mismatch>> {
+    fn leaf(&mut self, expected: &Tree, actual: &Tree) -> Result<(), Enough> {
         if expected.same(actual) {
             return Ok(());
         }
@@ -97,7 +116,7 @@ impl Walk<'_> {
             self.needed.insert(stage.to_owned());
             return Ok(());
         }
-        Err(self.mismatch(Some(expected), Some(actual)))
+        self.mismatch(Some(expected), Some(actual))
     }
 
     fn at<R>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> R) -> R {
@@ -111,16 +130,13 @@ impl Walk<'_> {
         result
     }
 
-    fn mismatch(&self, expected: Option<&Tree>, actual: Option<&Tree>) -> Box<Mismatch> {
+    fn mismatch(&mut self, expected: Option<&Tree>, actual: Option<&Tree>) -> Result<(), Enough> {
         let print = |side: Option<&Tree>| side.map_or_else(|| "nothing".to_owned(), ToString::to_string);
         let rule =
             covering(self.rules.tolerance, &self.path).map_or("exact".to_owned(), |(_, rule)| name(rule));
-        Box::new(Mismatch {
-            stage: self.path.clone(),
-            expected: print(expected),
-            actual: print(actual),
-            rule,
-        })
+        let (expected, actual) = (print(expected), print(actual));
+        self.found.push(Mismatch { stage: self.path.clone(), expected, actual, rule });
+        if self.found.len() < self.limit { Ok(()) } else { Err(Enough) }
     }
 }
 
@@ -193,6 +209,9 @@ mod tests {
             differs(r#"{"z":1,"a":{"b":[1,2]}}"#, r#"{"a":{"b":[1,3]},"z":2}"#),
             triple("a.b.1", "2", "3")
         );
+        let all = differences(&tree(r#"{"z":1,"a":[1,2],"q":3}"#), &tree(r#"{"a":[0,2,3],"z":2}"#), EXACT, 9);
+        let stages: Vec<&str> = all.iter().map(|found| found.stage.as_str()).collect();
+        assert_eq!(stages, ["a.0", "a.2", "z", "q"]);
         assert_eq!(differs(r#"{"a":1}"#, r#"{"a":1,"b":{"c":2}}"#), triple("b", "nothing", r#"{"c":2}"#));
         assert_eq!(differs(r#"{"a":1,"b":2}"#, r#"{"a":1}"#), triple("b", "2", "nothing"));
         assert_eq!(differs(r#"{"a":[1]}"#, r#"{"a":[1,2]}"#), triple("a.1", "nothing", "2"));

@@ -19,8 +19,10 @@
 mod agree;
 mod bind;
 mod compare;
+mod coverage;
 mod digest;
 pub mod disk;
+pub mod explain;
 pub mod gate;
 mod load;
 mod locate;
@@ -37,6 +39,7 @@ mod toml_text;
 use assay_oracles::nearest;
 pub use bind::MAX_POINTS;
 pub use compare::{EXACT, Mismatch, Rules, compare};
+pub use coverage::coverage;
 pub use digest::corpus as corpus_digest;
 pub use gate::{Gate, gate};
 pub use load::known::{KnownFailure, KnownFailures};

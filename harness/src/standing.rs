@@ -45,15 +45,13 @@ pub fn standing(registry: &Registry, entry: &Entry, results: &[&CaseResult]) -> 
 /// The weakest tier in a game, and what is missing there.
 fn judge(registry: &Registry, spec: &Spec, game: Game, results: &[&CaseResult]) -> (Tier, Vec<String>) {
     let holding: Vec<&Clause> = spec.clauses.iter().filter(|clause| clause.games.contains(&game)).collect();
+    let oracle = registry.oracle();
     let mut missing = Vec::new();
-    let mut weakest = Tier::Verified;
     if holding.is_empty() {
         missing.push("no clause holds there".to_owned());
-        weakest = Tier::Initial;
     }
     for clause in holding {
-        let tier = registry.oracle().tier(clause, game);
-        weakest = weakest.min(tier);
+        let tier = oracle.tier(clause, game);
         let id = &clause.id;
         if let Some(open) = &clause.open {
             missing.push(format!("clause {id} is open: {open}"));
@@ -63,8 +61,7 @@ fn judge(registry: &Registry, spec: &Spec, game: Game, results: &[&CaseResult]) 
         missing.extend(exercised(id, results));
     }
     for part in &spec.composes {
-        let tier = registry.oracle().weakest(part, game);
-        weakest = weakest.min(tier);
+        let tier = oracle.weakest(part, game);
         if tier < Tier::Verified {
             missing.push(format!("{part}, which it composes, is {tier}"));
         }
@@ -75,7 +72,7 @@ fn judge(registry: &Registry, spec: &Spec, game: Game, results: &[&CaseResult]) 
             .filter(|result| result.verdict.is_drift())
             .map(|result| format!("{} is {}", result.id, result.verdict.as_str())),
     );
-    (weakest, missing)
+    (oracle.weakest(&spec.capability, game), missing)
 }
 
 /// What a clause lacks in cases.

@@ -20,6 +20,8 @@ pub struct Suite {
     pub removed: Vec<Tombstone>,
     /// Shared derivations by name.
     pub derivations: BTreeMap<String, String>,
+    /// The whole file.
+    pub text: String,
 }
 
 impl Suite {
@@ -98,6 +100,20 @@ impl Sweep {
         values.reverse();
         values
     }
+
+    /// What the derivation starts from at a point.
+    pub(crate) fn scope_at(&self, axes: &[(String, Tree)]) -> Result<Scope, String> {
+        let mut scope = self.scope.clone();
+        for (name, value) in axes {
+            scope.bind(name, value)?;
+        }
+        Ok(scope)
+    }
+
+    /// The arguments of the port at a point.
+    pub(crate) fn input_at(&self, axes: &[(String, Tree)]) -> Tree {
+        Tree::Map(self.base.iter().chain(axes).cloned().collect())
+    }
 }
 
 /// Number of values of an axis; 0 for an empty one or a step of 0.
@@ -114,6 +130,22 @@ fn axis_value(axis: &Axis, index: u64) -> Tree {
         Axis::List(values) => values.get(index as usize).cloned().unwrap_or(Tree::Null).integral(),
         // Below `to`, since `index` is below the length.
         Axis::Range(range) => Tree::Int(range.from.wrapping_add((index * u64::from(range.step)) as i64)),
+    }
+}
+
+/// The place of a value on an axis, by what is typed for it: text without its quotes.
+pub(crate) fn axis_index(axis: &Axis, typed: &str) -> Option<u64> {
+    match axis {
+        Axis::List(values) => {
+            let is =
+                |value: &Tree| value.as_str() == Some(typed) || value.clone().integral().to_string() == typed;
+            values.iter().position(is).map(|index| index as u64)
+        }
+        Axis::Range(range) => {
+            let value: i64 = typed.parse().ok().filter(|value| (range.from..=range.to).contains(value))?;
+            let steps = value.abs_diff(range.from);
+            steps.is_multiple_of(u64::from(range.step)).then(|| steps / u64::from(range.step))
+        }
     }
 }
 

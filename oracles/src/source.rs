@@ -213,6 +213,20 @@ impl Sources {
 }
 
 impl SourceKind {
+    /// The word as `sources.toml` spells it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::OriginalProgram => "original-program",
+            Self::Disassembly => "disassembly",
+            Self::Reconstruction => "reconstruction",
+            Self::AncestorSource => "ancestor-source",
+            Self::Hook => "hook",
+            Self::Documentation => "documentation",
+            Self::DataFile => "data-file",
+        }
+    }
+
     /// Whether readings of this kind count as independent of each other.
     #[must_use]
     pub const fn counts(self) -> bool {

@@ -20,6 +20,20 @@ pub fn json(report: &Report) -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }
 
+#[derive(Serialize)]
+struct Plain<'a, T> {
+    format: u32,
+    #[serde(flatten)]
+    content: &'a T,
+}
+
+/// An explanation or a coverage as pretty-printed JSON: `format` first, then its fields in the order of the type.
+#[must_use]
+pub fn document<T: Serialize>(content: &T) -> String {
+    // Nothing in these types fails to serialise.
+    serde_json::to_string_pretty(&Plain { format: 1, content }).unwrap_or_default() + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

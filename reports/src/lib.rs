@@ -1,16 +1,26 @@
-//! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub.
+//! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub; explanations and
+//! coverage as text and JSON.
 //!
-//! Every function is pure: it takes a [`Report`](assay_model::Report) and gives text. Nothing here decides anything;
+//! Every function is pure: it takes a [`Report`](assay_model::Report) or another result and gives text. Nothing here decides anything;
 //! the verdict and the exit code are the report's own.
 
+mod capability;
+mod cite;
+mod coverage;
+mod explain;
 mod github;
 mod json;
 mod junit;
+mod layout;
 #[cfg(test)]
 mod sample;
 mod text;
 
+pub use capability::explain_capability;
+pub use coverage::coverage;
+pub use explain::explain_case;
 pub use github::github;
-pub use json::json;
+pub use json::{document, json};
 pub use junit::junit;
+pub use layout::{align, fold};
 pub use text::{Style, text};

@@ -17,20 +17,28 @@ pub struct Style {
 }
 
 impl Style {
-    fn paint(self, style: Ansi, text: &str) -> String {
+    pub(crate) fn paint(self, style: Ansi, text: &str) -> String {
         if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    fn bad(self, text: &str) -> String {
+    pub(crate) fn bad(self, text: &str) -> String {
         self.paint(AnsiColor::Red.on_default().bold(), text)
     }
 
-    fn good(self, text: &str) -> String {
+    pub(crate) fn good(self, text: &str) -> String {
         self.paint(AnsiColor::Green.on_default().bold(), text)
     }
 
-    fn dim(self, text: &str) -> String {
+    pub(crate) fn dim(self, text: &str) -> String {
         self.paint(Ansi::new().dimmed(), text)
+    }
+
+    pub(crate) fn strong(self, text: &str) -> String {
+        self.paint(Ansi::new().bold(), text)
+    }
+
+    pub(crate) fn warn(self, text: &str) -> String {
+        self.paint(AnsiColor::Yellow.on_default(), text)
     }
 }
 
@@ -159,7 +167,7 @@ fn ending(out: &mut String, report: &Report, style: Style) {
     let _ = writeln!(out, "{line}");
 }
 
-fn plural(count: u64, what: &str) -> String {
+pub(crate) fn plural(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

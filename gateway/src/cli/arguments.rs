@@ -78,6 +78,15 @@ pub enum Format {
     Json,
 }
 
+/// How an explanation or a coverage is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocumentFormat {
+    /// For people
+    Text,
+    /// Every field, for tools
+    Json,
+}
+
 /// `assay verify`.
 #[derive(Debug, Args)]
 pub struct Verify {
@@ -234,8 +243,8 @@ pub struct Explain {
     #[arg(long, value_name = "AXIS=VALUE")]
     pub at: Vec<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = DocumentFormat::Text)]
+    pub format: DocumentFormat,
 }
 
 /// `assay coverage`.
@@ -248,8 +257,8 @@ pub struct Coverage {
     #[arg(long)]
     pub missing: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = DocumentFormat::Text)]
+    pub format: DocumentFormat,
 }
 
 /// `assay new`.

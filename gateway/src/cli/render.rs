@@ -2,7 +2,10 @@
 
 use super::output::{FAINT, STRONG, paint};
 use assay_model::Tree;
+use assay_reports::align;
 use std::fmt::Write as _;
+
+pub use assay_reports::fold;
 
 /// A list of scalars up to this many characters stands on one line.
 const ONE_LINE: usize = 88;
@@ -10,25 +13,10 @@ const ONE_LINE: usize = 88;
 /// A table with aligned columns; the first row is the heading. The last column is not padded.
 #[must_use]
 pub fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let lines = align(rows);
     let mut text = String::new();
-    for (index, row) in rows.iter().enumerate() {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            if column > 0 {
-                line.push_str("  ");
-            }
-            line.push_str(cell);
-            if column + 1 < row.len() {
-                line.extend(std::iter::repeat_n(' ', widths[column] - cell.chars().count()));
-            }
-        }
-        let line = line.trim_end();
-        text.push_str(&if index == 0 { paint(FAINT, line) } else { line.to_owned() });
+    for (index, line) in lines.iter().enumerate() {
+        text.push_str(&if index == 0 { paint(FAINT, line) } else { line.clone() });
         text.push('\n');
     }
     text
@@ -100,27 +88,6 @@ fn short(value: &Tree) -> Option<String> {
         }
         other => Some(other.to_string()),
     }
-}
-
-/// Text folded at spaces to `width` columns, every line but the first indented.
-#[must_use]
-pub fn fold(text: &str, indent: usize, width: usize) -> String {
-    let mut folded = String::new();
-    let mut column = indent;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if column > indent && column + 1 + length > width {
-            folded.push('\n');
-            folded.extend(std::iter::repeat_n(' ', indent));
-            column = indent;
-        } else if column > indent {
-            folded.push(' ');
-            column += 1;
-        }
-        folded.push_str(word);
-        column += length;
-    }
-    folded
 }
 
 #[cfg(test)]

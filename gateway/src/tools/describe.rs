@@ -5,7 +5,6 @@ use crate::envelope::{Refusal, list, map, text, tree, unsigned};
 use crate::snapshot::Snapshot;
 use assay_harness::Entry;
 use assay_model::{Tree, vocab::Game};
-use assay_oracles::SourceKind;
 use std::collections::BTreeSet;
 
 /// A spec longer than this is cut.
@@ -127,7 +126,7 @@ fn evidence(entry: &Entry, snapshot: &Snapshot) -> Members {
     let cited: BTreeSet<&String> = clauses.iter().flat_map(|clause| &clause.sources).collect();
     let sources = cited.into_iter().filter_map(|id| oracle.sources.get(id)).map(|source| {
         let row = map([
-            ("kind", text(word(source.kind))),
+            ("kind", text(source.kind.as_str())),
             ("subject", text(&source.subject)),
             ("group", text(&source.group)),
             ("games", list(&source.games)),
@@ -137,17 +136,4 @@ fn evidence(entry: &Entry, snapshot: &Snapshot) -> Members {
         (source.id.clone(), row)
     });
     members([("clauses", Tree::List(rows.collect())), ("sources", Tree::Map(sources.collect()))])
-}
-
-/// The word of a sort of evidence, as `sources.toml` spells it.
-const fn word(kind: SourceKind) -> &'static str {
-    match kind {
-        SourceKind::OriginalProgram => "original-program",
-        SourceKind::Disassembly => "disassembly",
-        SourceKind::Reconstruction => "reconstruction",
-        SourceKind::AncestorSource => "ancestor-source",
-        SourceKind::Hook => "hook",
-        SourceKind::Documentation => "documentation",
-        SourceKind::DataFile => "data-file",
-    }
 }

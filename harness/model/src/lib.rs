@@ -6,7 +6,9 @@
 
 pub mod bytes;
 pub mod case;
+pub mod coverage;
 pub mod error;
+pub mod explain;
 pub mod files;
 pub mod number;
 pub mod port;

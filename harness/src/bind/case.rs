@@ -1,6 +1,6 @@
 //! Hand-written cases: each claim in them is checked before anything runs.
 
-use super::Binder;
+use super::{Binder, scope};
 use crate::compare::covering;
 use crate::load::is_day;
 use crate::suite::{Case, Due};
@@ -181,7 +181,7 @@ impl Binder<'_> {
     ) -> Option<String> {
         let text = entry.derivation.as_ref()?;
         let derivation = self.derivation("case", index, text)?;
-        match self.scope(entry.game, arguments) {
+        match scope(self.spec, entry.game, arguments) {
             Ok(scope) => {
                 if let Some(outcome) = self.evaluate(&derivation, &scope, &entry.id) {
                     self.derived(index, entry, &outcome);

@@ -3,6 +3,7 @@
 use super::Binder;
 use crate::agree;
 use assay_model::{CaseEntry, Game, Rule, Tree};
+use assay_oracles::Spec;
 use assay_oracles::derive::{DeriveError, Outcome, Program, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -19,6 +20,15 @@ pub(super) struct Derivation {
     pub program: Program,
     pub text: String,
     place: Vec<String>,
+}
+
+/// What a derivation starts from: what the spec gives for the game, and the arguments.
+pub(crate) fn scope(spec: &Spec, game: Game, arguments: &[(String, Tree)]) -> Result<Scope, String> {
+    let mut scope = Scope::new(spec, game);
+    for (name, value) in arguments {
+        scope.bind(name, value)?;
+    }
+    Ok(scope)
 }
 
 impl Derivation {
@@ -99,15 +109,6 @@ impl Binder<'_> {
             text,
             place: vec!["derivations".into(), name.into()],
         })
-    }
-
-    /// Scope with everything bound that `arguments` give.
-    pub(super) fn scope(&self, game: Game, arguments: &[(String, Tree)]) -> Result<Scope, String> {
-        let mut scope = Scope::new(self.spec, game);
-        for (name, value) in arguments {
-            scope.bind(name, value).map_err(|message| format!("input `{name}`: {message}"))?;
-        }
-        Ok(scope)
     }
 
     /// Evaluates, and tells where the derivation itself breaks.

@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
+pub(crate) use derivation::scope;
 pub(crate) use entry::{schema_defaults, spec_games};
 
 /// Points of one sweep at most; more is an experiment, not a gate.
@@ -63,6 +64,7 @@ pub(crate) fn suite(
         vectors,
         removed: raw.file.removed.clone(),
         derivations: raw.file.derivations.clone(),
+        text: raw.text.clone(),
     };
     ((problems.is_empty() && !raw.is_broken()).then_some(suite), problems)
 }

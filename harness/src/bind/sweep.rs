@@ -1,6 +1,6 @@
 //! Sweeps: axes that the port has, a bounded number of points, and a derivation that evaluates at the first of them.
 
-use super::{Binder, MAX_POINTS};
+use super::{Binder, MAX_POINTS, scope};
 use crate::suite::{Sweep, axis_length};
 use assay_model::{Rule, SweepEntry, Tree};
 
@@ -31,7 +31,7 @@ impl Binder<'_> {
             }
         };
         let derivation = self.derivation("sweep", index, &entry.derivation)?;
-        let scope = match self.scope(entry.game, &base) {
+        let scope = match scope(self.spec, entry.game, &base) {
             Ok(scope) => scope,
             Err(message) => {
                 self.wrong(Rule::Input, &[&"sweep", &index, &"input"], message, "");

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// What a port did with an input.
-pub(super) enum Attempt {
+pub(crate) enum Attempt {
     /// Left a breakdown in the output.
     Answered,
     /// Refused it.
@@ -19,7 +19,7 @@ pub(super) enum Attempt {
 }
 
 /// Calls a port. The clock is read for the limit alone and enters no digest.
-pub(super) fn attempt(port: &dyn Port, input: &[u8], output: &mut Output) -> (Attempt, Duration) {
+pub(crate) fn attempt(port: &dyn Port, input: &[u8], output: &mut Output) -> (Attempt, Duration) {
     let start = Instant::now();
     let attempt = match panics::catch(|| port.run(input, output)) {
         Ok(Ok(())) => Attempt::Answered,

@@ -3,10 +3,10 @@
 //! Results are ordered by id after the parallel phase, and no digest covers the clock, so a report has the same bytes
 //! for any number of threads.
 
-mod call;
+pub(crate) mod call;
 mod judge;
 mod outcome;
-mod sweep;
+pub(crate) mod sweep;
 mod work;
 
 use crate::registry::{Entry, Registry};

@@ -69,6 +69,14 @@ pub(super) fn run(port: &dyn Port, sweep: &Sweep, slow: Duration) -> (Judged, Op
     (judged, None)
 }
 
+/// The first point at which the port differs or the derivation breaks.
+pub(crate) fn first_failing(port: &dyn Port, sweep: &Sweep) -> Option<u64> {
+    (0..sweep.points.div_ceil(CHUNK)).into_par_iter().find_map_first(|chunk| {
+        let Chunk { first, broken, .. } = points(port, sweep, chunk);
+        first.map(|(index, _)| index).or_else(|| broken.map(|broken| broken.index))
+    })
+}
+
 /// A point in words.
 fn place(sweep: &Sweep, index: u64) -> String {
     let axes = sweep.point(index);
@@ -109,12 +117,9 @@ fn point(
     output: &mut Output,
 ) -> Result<(Judged, Duration), String> {
     let axes = sweep.point(index);
-    let mut scope = sweep.scope.clone();
-    for (name, value) in &axes {
-        scope.bind(name, value).map_err(|message| format!("input `{name}`: {message}"))?;
-    }
+    let scope = sweep.scope_at(&axes)?;
     let outcome = sweep.program.run(&scope).map_err(|error| error.message)?;
-    let input = Tree::Map(sweep.base.iter().chain(&axes).cloned().collect());
+    let input = sweep.input_at(&axes);
     let (attempt, took) = attempt(port, &input.to_json(), output);
     let (mut judged, actual) = match &outcome {
         Outcome::Refused { errno, field, .. } => (judge::refusal(attempt, &output.json, errno, field), None),

@@ -98,6 +98,36 @@ impl Selection {
         self.status.is_some()
     }
 
+    /// Whether it asks for tags, which only cases have.
+    pub(crate) fn wants_tags(&self) -> bool {
+        !self.tags.is_empty()
+    }
+
+    /// Whether the filters take a clause of this tier in a game, by what its capability has earned.
+    pub(crate) fn takes(&self, game: Game, tier: Tier, standing: Option<&assay_model::Standing>) -> bool {
+        let stands = match standing {
+            Some(standing) => self.stands(standing, game),
+            // Nothing vouches for a suite that does not load.
+            None => self.status.is_none_or(|status| status == Status::Partial),
+        };
+        stands
+            && (self.games.is_empty() || self.games.contains(&game))
+            && self.tier.is_none_or(|wanted| wanted == tier)
+    }
+
+    /// The first pattern that means none of these capabilities, with the nearest of them.
+    pub(crate) fn meaningless(&self, paths: &[String]) -> Option<String> {
+        let means = |pattern: &[String]| paths.iter().any(|path| reaches(pattern, path));
+        let wrong = self.patterns.iter().find(|pattern| !means(pattern))?.join("/");
+        let names = paths.iter().flat_map(|path| path.split('/').chain([path.as_str()]));
+        let near = crate::nearest::nearest(&wrong, names, 3).join("`, `");
+        Some(if near.is_empty() {
+            format!("nothing matches `{wrong}`")
+        } else {
+            format!("nothing matches `{wrong}`; nearest: `{near}`")
+        })
+    }
+
     /// Whether a standing has the status asked for.
     pub(crate) fn stands(&self, standing: &assay_model::Standing, game: Game) -> bool {
         let status =

@@ -5,6 +5,8 @@
 mod altered;
 mod comparing;
 mod corpus;
+mod covering;
+mod explaining;
 mod known;
 mod loading;
 mod locking;

@@ -78,11 +78,13 @@ pub struct Variable {
 /// Statements between braces.
 pub type Block = Vec<Statement>;
 
-/// A statement with its byte offset.
+/// A statement with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: StatementKind,
     pub offset: usize,
+    /// Where the next token stands: comments of the same line are before it.
+    pub end: usize,
 }
 
 /// What a statement does.

@@ -104,10 +104,11 @@ impl Machine<'_> {
             ExprKind::Given(slot) => Ok(Value::Bool(self.values.get(*slot).is_some_and(Option::is_some))),
             ExprKind::Negate { operand, x87 } => {
                 let number = self.number(operand)?;
-                if *x87 {
+                let x87 = *x87 && !self.unrounded;
+                if x87 {
                     self::operand(&number).map_err(fail)?;
                 }
-                Ok(Value::Number(if *x87 { binary::negate(&number) } else { number.negated() }))
+                Ok(Value::Number(if x87 { binary::negate(&number) } else { number.negated() }))
             }
             ExprKind::Complement(operand) => {
                 integer::complement(&self.number(operand)?).map(Value::Number).map_err(fail)
@@ -182,8 +183,10 @@ impl Machine<'_> {
             }
             self.stack.push(value);
         }
+        let arguments = &self.stack[base..];
         let result =
-            function.call(&self.stack[base..]).map_err(|message| DeriveError::new(offset, message))?;
+            if self.unrounded { function.call_unrounded(arguments) } else { function.call(arguments) };
+        let result = result.map_err(|message| DeriveError::new(offset, message))?;
         self.stack.truncate(base);
         if let (Function::Fill, Value::List(list)) = (function, &result) {
             self.pay(list.items().len() as u64, offset)?;
@@ -193,7 +196,7 @@ impl Machine<'_> {
 
     fn x87(&mut self, expr: &Expr) -> Result<Value, DeriveError> {
         let value = self.evaluate(expr)?;
-        if let Value::Number(number) = &value {
+        if let (Value::Number(number), false) = (&value, self.unrounded) {
             operand(number).map_err(|message| DeriveError::new(expr.offset, message))?;
         }
         Ok(value)
@@ -223,6 +226,7 @@ impl Machine<'_> {
                 _ => order.is_ge(),
             })));
         }
+        let x87 = x87 && !self.unrounded;
         let arithmetic =
             matches!(operator, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide);
         if x87 && arithmetic {

@@ -71,8 +71,12 @@ impl Parser {
                 Infix::And => ExprKind::And(operands),
                 Infix::Plain(operator) => ExprKind::Binary { operator, x87: self.x87 > 0, operands },
             };
-            left = folded(node(kind, offset, height)?);
+            left = self.folded(node(kind, offset, height)?);
         }
+    }
+
+    fn folded(&self, expr: Expr) -> Expr {
+        if self.fold { folded(expr) } else { expr }
     }
 
     fn infix(&mut self) -> Option<(Infix, u8)> {
@@ -297,7 +301,7 @@ impl Parser {
                 ExprKind::Call(function, arguments)
             }
         };
-        Ok(folded(node(kind, offset, height)?))
+        Ok(self.folded(node(kind, offset, height)?))
     }
 }
 

@@ -133,6 +133,21 @@ impl Function {
         }
     }
 
+    /// The same with whatever rounds left out: what goes in comes out, exactly.
+    pub fn call_unrounded(self, arguments: &[Value]) -> Result<Value, String> {
+        match (self, arguments) {
+            (Self::Sqrt, _) => Err("a root is not rational".to_owned()),
+            (Self::Real(_), [text]) => Numeral::leading(self.text(text)?).exact().map(Value::Number),
+            (_, [value]) if self.rounds() => self.number(value).cloned().map(Value::Number),
+            _ => self.call(arguments),
+        }
+    }
+
+    /// Whether it may change a number by rounding it.
+    pub const fn rounds(self) -> bool {
+        matches!(self, Self::Store(..) | Self::Ftol | Self::Trunc | Self::Floor | Self::Sqrt | Self::Real(_))
+    }
+
     /// Functions from numbers to a number.
     fn compute(self, arguments: &[Value]) -> Result<Number, String> {
         match (self, arguments) {

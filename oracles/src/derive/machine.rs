@@ -5,11 +5,12 @@ use super::ast::{Accessor, Block, Expr, Slot, Statement, StatementKind};
 use super::names::Names;
 use super::number::Number;
 use super::place::{Change, Key, put};
+use super::trace::Recorder;
 use super::value::Value;
 use std::sync::Arc;
 
 /// Evaluation steps of one derivation.
-const BUDGET: u64 = 20_000_000;
+pub const BUDGET: u64 = 20_000_000;
 
 /// Why a derivation ended before its last statement: the port must refuse.
 pub struct Refusal {
@@ -27,14 +28,27 @@ pub struct Machine<'a> {
     set: Vec<bool>,
     /// Arguments of the calls under way.
     pub(super) stack: Vec<Value>,
-    budget: u64,
+    pub(super) budget: u64,
+    /// Whether everything that rounds gives back what it takes: for a trace alone.
+    pub(super) unrounded: bool,
+    /// Takes down what statements set, where somebody wants to know.
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 impl<'a> Machine<'a> {
     /// A machine before the first statement; `values` are what is bound, by slot.
     pub fn new(names: &'a Names, values: Vec<Option<Value>>) -> Self {
         let set = vec![false; values.len()];
-        Self { names, values, order: Vec::new(), set, stack: Vec::new(), budget: BUDGET }
+        Self {
+            names,
+            values,
+            order: Vec::new(),
+            set,
+            stack: Vec::new(),
+            budget: BUDGET,
+            unrounded: false,
+            recorder: None,
+        }
     }
 
     /// Takes the cost of something from the budget.
@@ -67,17 +81,17 @@ impl<'a> Machine<'a> {
     fn execute(&mut self, statement: &Statement) -> Result<Option<Refusal>, DeriveError> {
         match &statement.kind {
             StatementKind::Assign { slot, value } => {
+                let unrounded = self.evaluate_unrounded(statement, value);
                 let value = self.evaluate(value).map_err(|error| error.in_step(self.names.name(*slot)))?;
+                self.record(statement, &[], &value, unrounded);
                 self.values[*slot] = Some(value);
                 self.mark(*slot);
             }
             StatementKind::Replace { slot, path, value } => {
-                let change = self.evaluate(value).map(Change::Replace);
-                self.change(*slot, path, change, statement.offset)?;
+                self.change(*slot, path, (value, Change::Replace), statement)?;
             }
             StatementKind::Push { slot, path, value } => {
-                let change = self.evaluate(value).map(Change::Push);
-                self.change(*slot, path, change, statement.offset)?;
+                self.change(*slot, path, (value, Change::Push), statement)?;
             }
             StatementKind::If { arms, otherwise } => {
                 for (condition, block) in arms {
@@ -99,6 +113,7 @@ impl<'a> Machine<'a> {
             }
             StatementKind::Require { condition, errno, field } => {
                 if !self.truth(condition)? {
+                    self.record_refusal(statement);
                     return Ok(Some(Refusal { errno: errno.clone(), field: field.clone() }));
                 }
             }
@@ -144,10 +159,12 @@ impl<'a> Machine<'a> {
         &mut self,
         slot: Slot,
         path: &[Accessor],
-        change: Result<Change, DeriveError>,
-        offset: usize,
+        (expr, change): (&Expr, fn(Value) -> Change),
+        statement: &Statement,
     ) -> Result<(), DeriveError> {
-        let changed = change.and_then(|change| {
+        let offset = statement.offset;
+        let unrounded = self.evaluate_unrounded(statement, expr);
+        let changed = self.evaluate(expr).and_then(|element| {
             let mut keys = Vec::with_capacity(path.len());
             for accessor in path {
                 keys.push(match accessor {
@@ -155,12 +172,13 @@ impl<'a> Machine<'a> {
                     Accessor::Index(expr) => Key::Index(self.index(expr)?),
                 });
             }
+            self.record(statement, &keys, &element, unrounded);
             let fail = |message: String| DeriveError::new(offset, message);
             let value = self.values[slot]
                 .take()
                 .ok_or_else(|| fail("it is not set yet: give it a list first".into()))?;
             let mut copied = 0;
-            let value = put(value, &keys, change, &mut copied).map_err(fail)?;
+            let value = put(value, &keys, change(element), &mut copied).map_err(fail)?;
             self.pay(copied, offset)?;
             Ok(value)
         });

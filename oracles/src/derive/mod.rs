@@ -29,6 +29,7 @@ mod place;
 mod print;
 mod scope;
 mod steps;
+mod trace;
 mod value;
 
 #[cfg(test)]
@@ -37,10 +38,11 @@ mod paths;
 pub use number::Number;
 pub use scope::Scope;
 pub use steps::Steps;
+pub use trace::{Sets, Setting, Trace, TracedStep};
 pub use value::{List, Record, Value};
 
 use ast::Block;
-use machine::Machine;
+use machine::{Machine, Refusal};
 use names::Names;
 use std::fmt;
 use std::sync::Arc;
@@ -95,13 +97,34 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    fn new(steps: Steps, refusal: Option<Refusal>) -> Self {
+        match refusal {
+            None => Self::Steps(steps),
+            Some(refusal) => Self::Refused {
+                errno: (*refusal.errno).to_owned(),
+                field: (*refusal.field).to_owned(),
+                steps,
+            },
+        }
+    }
+
+    /// The steps, those before a refusal included.
+    #[must_use]
+    pub const fn steps(&self) -> &Steps {
+        match self {
+            Self::Steps(steps) | Self::Refused { steps, .. } => steps,
+        }
+    }
+}
+
 impl Program {
     /// Parses a derivation.
     ///
     /// # Errors
     /// The first place where the text is not of the language or exceeds its limits.
     pub fn parse(text: &str) -> Result<Self, DeriveError> {
-        let (block, names) = parser::parse(text)?;
+        let (block, names) = parser::parse(text, true)?;
         Ok(Self { block: Arc::new(block), names: Arc::new(names) })
     }
 
@@ -114,13 +137,6 @@ impl Program {
         let mut machine = Machine::new(&self.names, bound);
         let refusal = machine.run(&self.block)?;
         let steps = Steps::new(self.names.clone(), scope.clone(), machine.values, machine.order);
-        Ok(match refusal {
-            None => Outcome::Steps(steps),
-            Some(refusal) => Outcome::Refused {
-                errno: (*refusal.errno).to_owned(),
-                field: (*refusal.field).to_owned(),
-                steps,
-            },
-        })
+        Ok(Outcome::new(steps, refusal))
     }
 }

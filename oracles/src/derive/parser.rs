@@ -26,6 +26,8 @@ pub struct Parser {
     /// Levels of the expression being parsed.
     pub(super) nesting: usize,
     blocks: usize,
+    /// Whether constant operands are computed ahead.
+    pub(super) fold: bool,
     /// Dotted names that some step has.
     pub(super) dotted: BTreeSet<String>,
     /// Variables of the loops around.
@@ -33,8 +35,8 @@ pub struct Parser {
     pub(super) names: Names,
 }
 
-/// Parses a whole derivation.
-pub fn parse(text: &str) -> Result<(Block, Names), DeriveError> {
+/// Parses a whole derivation; `fold` computes constant operands ahead.
+pub fn parse(text: &str, fold: bool) -> Result<(Block, Names), DeriveError> {
     let tokens = tokens(text)?;
     let dotted = dotted_steps(&tokens);
     let mut parser = Parser {
@@ -44,6 +46,7 @@ pub fn parse(text: &str) -> Result<(Block, Names), DeriveError> {
         x87: 0,
         nesting: 0,
         blocks: 0,
+        fold,
         dotted,
         loops: Vec::new(),
         names: Names::default(),
@@ -172,10 +175,19 @@ impl Parser {
             "while" => Self::repeat,
             "require" => Self::require,
             "push" if self.tokens[self.position + 1].0 == Token::Symbol("(") => Self::push,
-            _ => return Ok(Statement { kind: self.assignment()?, offset }),
+            _ => return self.ended(offset, Self::assignment),
         };
         self.position += 1;
-        Ok(Statement { kind: keyword(self)?, offset })
+        self.ended(offset, keyword)
+    }
+
+    fn ended(
+        &mut self,
+        offset: usize,
+        parse: impl FnOnce(&mut Self) -> Result<StatementKind, DeriveError>,
+    ) -> Result<Statement, DeriveError> {
+        let kind = parse(self)?;
+        Ok(Statement { kind, offset, end: self.offset() })
     }
 
     fn branch(&mut self) -> Result<StatementKind, DeriveError> {
