@@ -19,6 +19,7 @@
 mod agree;
 mod bind;
 mod compare;
+pub mod date;
 mod digest;
 pub mod disk;
 pub mod gate;
@@ -33,7 +34,8 @@ pub mod schema;
 pub mod selection;
 mod standing;
 pub mod suite;
-mod toml_text;
+pub mod toml_text;
+pub mod watch;
 
 pub use bind::MAX_POINTS;
 pub use compare::{EXACT, Mismatch, Rules, compare};
@@ -42,7 +44,7 @@ pub use gate::{Gate, gate};
 pub use load::known::{KnownFailure, KnownFailures};
 pub use nearest::nearest;
 pub use registry::{Entry, Registry};
-pub use run::{Options, verify};
+pub use run::{Options, Round, Session, Stale, verify};
 pub use schema::schemas;
 pub use selection::Selection;
 pub use standing::standing;

@@ -3,12 +3,14 @@
 use super::vectors::{self, RawVectors};
 use assay_model::{Area, Files, Problem, SuiteFile, Tree};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The name of the hand-written file of a suite.
 const CASES: &str = "cases.toml";
 
-/// A suite as its files say it.
-#[derive(Debug)]
+/// A suite as its files say it. What is large is shared, so that a file that did not change is not read again.
+#[derive(Clone, Debug)]
 pub(crate) struct RawSuite {
     /// Area, from the path.
     pub area: Area,
@@ -17,27 +19,42 @@ pub(crate) struct RawSuite {
     /// `golden/<area>/<capability>/cases.toml`.
     pub path: String,
     /// Its text, for places in it.
-    pub text: String,
+    pub text: Arc<str>,
     /// What it says.
-    pub file: SuiteFile,
+    pub file: Arc<SuiteFile>,
     /// The same content as one value in canonical bytes, for the digest: neither comments nor layout count.
-    pub canonical: Vec<u8>,
+    pub canonical: Arc<[u8]>,
     /// Bulk vectors, by path.
-    pub vectors: Vec<RawVectors>,
+    pub vectors: Vec<Arc<RawVectors>>,
 }
 
+/// What was read before: each file of the golden side by path, with the blake3 of the text that it was read from.
+#[derive(Default)]
+pub(crate) struct Parts(BTreeMap<String, (blake3::Hash, Part)>);
+
 /// Every suite of the golden side, in path order, and what is wrong with the files. A suite with a problem is left out.
-/// Files are read in parallel.
-pub(crate) fn load(golden: &Files) -> (Vec<RawSuite>, Vec<Problem>) {
+/// Files are read in parallel; those that say what they said in `before` are not read again.
+pub(crate) fn load(golden: &Files, before: &Parts) -> (Vec<RawSuite>, Vec<Problem>, Parts) {
     let files: Vec<(&str, &str)> = golden.below("golden").collect();
-    let parts: Vec<Part> = files.par_iter().map(|(path, text)| part(golden, path, text)).collect();
+    let parts: Vec<(blake3::Hash, Part)> = files
+        .par_iter()
+        .map(|(path, text)| {
+            let hash = blake3::hash(text.as_bytes());
+            let same = before.0.get(*path).filter(|(read, _)| *read == hash);
+            (hash, same.map_or_else(|| part(path, text), |(_, part)| part.clone()))
+        })
+        .collect();
     let (mut suites, mut vectors, mut problems) = (Vec::new(), Vec::new(), Vec::new());
-    for part in parts {
+    for ((path, _), (_, part)) in files.iter().zip(&parts) {
         match part {
-            Part::Cases(suite) => suites.push(*suite),
-            Part::Vectors(file) => vectors.push(file),
+            Part::Cases(suite) => suites.push(RawSuite::clone(suite)),
+            Part::Vectors(_) if !golden.texts.contains_key(&beside(path)) => {
+                let help = format!("add `{}`, be it with a comment alone", beside(path));
+                problems.push(Problem::whole(*path, "has no suite to belong to", help));
+            }
+            Part::Vectors(file) => vectors.push(Arc::clone(file)),
             Part::Other => {}
-            Part::Broken(mut found) => problems.append(&mut found),
+            Part::Broken(found) => problems.extend(found.iter().cloned()),
         }
     }
     for file in vectors {
@@ -47,19 +64,22 @@ pub(crate) fn load(golden: &Files) -> (Vec<RawSuite>, Vec<Problem>) {
     }
     // Half a suite is no suite.
     suites.retain(|suite| !problems.iter().any(|problem: &Problem| suite.path == beside(&problem.file)));
-    (suites, problems)
+    let parts = files.iter().map(|(path, _)| (*path).to_owned()).zip(parts).collect();
+    (suites, problems, Parts(parts))
 }
 
 /// What one file is.
+#[derive(Clone)]
 enum Part {
     Cases(Box<RawSuite>),
-    Vectors(RawVectors),
+    Vectors(Arc<RawVectors>),
     /// Not a part of any suite, and not meant to be.
     Other,
     Broken(Vec<Problem>),
 }
 
-fn part(golden: &Files, path: &str, text: &str) -> Part {
+/// Reads one file, by itself: the outcome depends on its path and text alone.
+fn part(path: &str, text: &str) -> Part {
     match path.split('/').collect::<Vec<_>>()[1..] {
         ["index.lock"] | ["schema", ..] => Part::Other,
         [area, capability, CASES] => match read(area, capability, path, text) {
@@ -67,12 +87,7 @@ fn part(golden: &Files, path: &str, text: &str) -> Part {
             Err(problem) => Part::Broken(vec![problem]),
         },
         [_, _, "vectors", name] if name.ends_with(".jsonl") => {
-            let cases = beside(path);
-            if !golden.texts.contains_key(&cases) {
-                let help = format!("add `{cases}`, be it with a comment alone");
-                return Part::Broken(vec![Problem::whole(path, "has no suite to belong to", help)]);
-            }
-            vectors::read(path, text).map_or_else(Part::Broken, Part::Vectors)
+            vectors::read(path, text).map_or_else(Part::Broken, |file| Part::Vectors(Arc::new(file)))
         }
         _ => Part::Broken(vec![Problem::whole(
             path,
@@ -98,9 +113,9 @@ fn read(area: &str, capability: &str, path: &str, text: &str) -> Result<RawSuite
         area,
         capability: capability.to_owned(),
         path: path.to_owned(),
-        text: text.to_owned(),
-        file,
-        canonical,
+        text: text.into(),
+        file: Arc::new(file),
+        canonical: canonical.into(),
         vectors: Vec::new(),
     })
 }
@@ -132,7 +147,8 @@ mod tests {
     #[test]
     fn an_unknown_key_is_located() {
         let text = format!("{CASE}  expct = {{ a = 1 }}\n");
-        let (suites, problems) = load(&golden(&[("golden/combat/x/cases.toml", &text)]));
+        let (suites, problems, _) =
+            load(&golden(&[("golden/combat/x/cases.toml", &text)]), &Parts::default());
         assert!(suites.is_empty());
         assert_eq!((problems[0].line, problems[0].column), (7, 3), "{problems:?}");
         assert!(problems[0].message.contains("unknown field `expct`"), "{problems:?}");
@@ -141,19 +157,21 @@ mod tests {
     #[test]
     fn syntax_and_duplicate_keys_are_located() {
         for (text, place) in [("[[case]\n", (1, 8)), ("[derivations]\na = 'x'\na = 'y'\n", (3, 1))] {
-            let (_, problems) = load(&golden(&[("golden/combat/x/cases.toml", text)]));
+            let (_, problems, _) = load(&golden(&[("golden/combat/x/cases.toml", text)]), &Parts::default());
             assert_eq!((problems[0].line, problems[0].column), place, "{problems:?}");
         }
     }
 
     #[test]
     fn stray_files_unknown_areas_and_orphaned_vectors_are_named() {
-        let (_, problems) = load(&golden(&[
+        let vectors = "{\"vectors\":1,\"source\":\"s\",\"game\":\"YR\",\"clause\":[\"x.1\"],\"count\":0}\n";
+        let files = golden(&[
             ("golden/combat/x/case.toml", ""),
             ("golden/warfare/x/cases.toml", ""),
-            ("golden/combat/y/vectors/v.jsonl", ""),
+            ("golden/combat/y/vectors/v.jsonl", vectors),
             ("golden/schema/cases.schema.toml", ""),
-        ]));
+        ]);
+        let (_, problems, _) = load(&files, &Parts::default());
         let all: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert!(all[0].starts_with("golden/combat/x/case.toml: belongs to no suite"), "{all:?}");
         assert!(all[2].contains("unknown area `warfare`"), "{all:?}");
@@ -162,7 +180,9 @@ mod tests {
 
     #[test]
     fn the_digest_sees_content_and_neither_comments_nor_layout() {
-        let digest = |text: &str| load(&golden(&[("golden/combat/x/cases.toml", text)])).0[0].digest();
+        let digest = |text: &str| {
+            load(&golden(&[("golden/combat/x/cases.toml", text)]), &Parts::default()).0[0].digest()
+        };
         let plain = digest(CASE);
         assert_eq!(plain, digest(&format!("# remark\n\n{CASE}")));
         assert_ne!(plain, digest(&CASE.replace("'t'", "'u'")));
