@@ -7,16 +7,7 @@ use std::hint::black_box;
 const QUESTION: &str = "how much does a shell hurt a tank";
 
 fn documents() -> Vec<Document<'static>> {
-    let metas = assay_ports::ALL.iter().map(|port| port.meta());
-    metas
-        .map(|meta| Document {
-            name: meta.name,
-            area: meta.area.as_str(),
-            kind: meta.kind.as_str(),
-            aliases: meta.aliases,
-            summary: meta.summary,
-        })
-        .collect()
+    assay_ports::ALL.iter().map(|port| Document::of(port.meta())).collect()
 }
 
 fn find(criterion: &mut Criterion) {

@@ -6,11 +6,11 @@
 pub mod cli;
 pub mod corpus;
 pub mod cursor;
-pub mod date;
 pub mod encode;
 pub mod envelope;
 pub mod mcp;
 pub mod search;
+pub mod skeleton;
 pub mod snapshot;
 pub mod surface;
 pub mod tools;

@@ -1,13 +1,12 @@
 //! One immutable state of ports, specs and cases, and everything that is worth reckoning only once.
 
 use crate::corpus::Corpus;
-use crate::date;
 use crate::envelope::{Refusal, Reply, tree};
 use crate::search::{Document, Index};
 use crate::surface::Tool;
 use crate::tools::dispatch;
 use crate::validate::Checked;
-use assay_harness::{Options, Registry, Selection, verify};
+use assay_harness::{Options, Registry, Selection, date, verify};
 use assay_model::{Game, Port, Problem, Standing, Status, Tier, Tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -38,18 +37,8 @@ impl Snapshot {
     #[must_use]
     pub fn new(ports: &'static [&'static dyn Port], corpus: &Corpus, sequence: u64) -> Self {
         let registry = Registry::new(ports, &corpus.specs, &corpus.golden);
-        let documents: Vec<Document<'_>> = registry
-            .entries()
-            .iter()
-            .map(|entry| entry.port.meta())
-            .map(|meta| Document {
-                name: meta.name,
-                area: meta.area.as_str(),
-                kind: meta.kind.as_str(),
-                aliases: meta.aliases,
-                summary: meta.summary,
-            })
-            .collect();
+        let documents: Vec<Document<'_>> =
+            registry.entries().iter().map(|entry| Document::of(entry.port.meta())).collect();
         let index = Index::new(&documents);
         let prepared = registry.entries().iter().map(|entry| (entry.name(), Prepared::default())).collect();
         // A clock before 1970 is no reason to fail.

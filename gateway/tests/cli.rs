@@ -7,9 +7,8 @@ mod support;
 use assay_gateway::corpus::embedded;
 use serde_json::Value;
 use std::io::Write as _;
-use std::path::Path;
 use std::process::Stdio;
-use support::{assay, command, stderr, stdout, worked_example};
+use support::{assay, bend, checkout, command, edit, stderr, stdout, worked_example};
 
 fn code(arguments: &[&str]) -> i32 {
     assay(arguments).status.code().unwrap()
@@ -127,30 +126,6 @@ fn a_reader_that_leaves_is_no_failure() {
     }
 }
 
-/// Writes the embedded corpus as a checkout.
-fn checkout(root: &Path) {
-    let (specs, golden) = embedded();
-    for (path, text) in specs.texts.iter().chain(&golden.texts) {
-        let place = root.join(path);
-        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
-        std::fs::write(place, text).unwrap();
-    }
-    std::fs::create_dir_all(root.join("ports")).unwrap();
-}
-
-/// Changes the first number below `value`.
-fn bend(value: &mut Value) -> bool {
-    match value {
-        Value::Number(number) => {
-            *value = Value::from(number.as_f64().unwrap() as i64 + 1);
-            true
-        }
-        Value::Array(items) => items.iter_mut().any(bend),
-        Value::Object(members) => members.values_mut().any(bend),
-        _ => false,
-    }
-}
-
 #[test]
 fn drift_from_a_recorded_value_exits_1_and_names_the_stage() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,14 +154,6 @@ fn drift_from_a_recorded_value_exits_1_and_names_the_stage() {
     // Another corpus is worse than drift.
     let root = folder.path().to_str().unwrap();
     assert_eq!(code(&["verify", capability, "--root", root, "--expect-corpus", "000000000000"]), 2);
-}
-
-fn edit(root: &Path, path: &str, change: impl FnOnce(String) -> String) {
-    let place = root.join(path);
-    let text = std::fs::read_to_string(&place).unwrap();
-    let changed = change(text.clone());
-    assert_ne!(text, changed, "{path} did not change");
-    std::fs::write(place, changed).unwrap();
 }
 
 #[test]

@@ -26,6 +26,16 @@ pub fn corpus(specs: &Files, golden: &Files) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
+/// blake3 over every path and text, hex.
+pub(crate) fn all(files: &Files) -> String {
+    let mut hasher = Hasher::new();
+    for (path, text) in &files.texts {
+        part(&mut hasher, path.as_bytes());
+        part(&mut hasher, text.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
 /// blake3 of some bytes, hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()

@@ -4,15 +4,23 @@
 //! files up to [`MAX_FILE`] are read, so that no link, pipe or device can make the reader hang.
 
 use assay_model::{Files, Problem, Rule};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 64 << 20;
 
 /// Folders below the start of a walk; `golden/<area>/<capability>/vectors/` is three deep.
 const MAX_DEPTH: usize = 4;
+
+/// Folders that are read, and the extensions in each.
+const FOLDERS: [(&str, &[&str]); 3] =
+    [("oracles/specs", &["md"]), ("oracles/tables", &["json"]), ("golden", &["toml", "jsonl", "lock"])];
+
+const SOURCES: &str = "oracles/sources.toml";
+const KNOWN: &str = crate::load::known::PATH;
 
 /// Reads the specs (`oracles/…`) and the golden side (`golden/…`, `ports/known-failures.toml`) of the checkout at
 /// `root`.
@@ -22,11 +30,12 @@ const MAX_DEPTH: usize = 4;
 pub fn read(root: &Path) -> Result<(Files, Files), Problem> {
     checkout(root)?;
     let (mut specs, mut golden) = (files(root), files(root));
-    one(root, "oracles/sources.toml", &mut specs)?;
-    walk(root, "oracles/specs", &["md"], MAX_DEPTH, &mut specs)?;
-    walk(root, "oracles/tables", &["json"], MAX_DEPTH, &mut specs)?;
-    walk(root, "golden", &["toml", "jsonl", "lock"], MAX_DEPTH, &mut golden)?;
-    optional(root, "ports/known-failures.toml", &mut golden)?;
+    one(root, SOURCES, &mut specs)?;
+    for (folder, extensions) in FOLDERS {
+        let side = if folder == "golden" { &mut golden } else { &mut specs };
+        walk(root, folder, extensions, MAX_DEPTH, &mut Strict(side))?;
+    }
+    optional(root, KNOWN, &mut golden)?;
     Ok((specs, golden))
 }
 
@@ -38,13 +47,156 @@ pub fn read(root: &Path) -> Result<(Files, Files), Problem> {
 pub fn read_suite(root: &Path, area: &str, capability: &str) -> Result<(Files, Files), Problem> {
     checkout(root)?;
     let (mut specs, mut golden) = (files(root), files(root));
-    one(root, "oracles/sources.toml", &mut specs)?;
-    walk(root, "oracles/tables", &["json"], MAX_DEPTH, &mut specs)?;
+    one(root, SOURCES, &mut specs)?;
     // Every spec, not this one alone: a composition is judged by the specs of its parts.
-    walk(root, "oracles/specs", &["md"], MAX_DEPTH, &mut specs)?;
-    walk(root, &format!("golden/{area}/{capability}"), &["toml", "jsonl"], MAX_DEPTH, &mut golden)?;
-    optional(root, "ports/known-failures.toml", &mut golden)?;
+    for (folder, extensions) in FOLDERS.iter().filter(|(folder, _)| *folder != "golden") {
+        walk(root, folder, extensions, MAX_DEPTH, &mut Strict(&mut specs))?;
+    }
+    let folder = format!("golden/{area}/{capability}");
+    walk(root, &folder, &["toml", "jsonl"], MAX_DEPTH, &mut Strict(&mut golden))?;
+    optional(root, KNOWN, &mut golden)?;
     Ok((specs, golden))
+}
+
+/// A checkout that is read again piece by piece. Unlike [`read`] it goes on where a file cannot be read.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    root: PathBuf,
+    /// `oracles/…`.
+    pub specs: Files,
+    /// `golden/…` and the known failures.
+    pub golden: Files,
+    /// What could not be read, by path: it is in neither side.
+    pub unread: BTreeMap<String, Problem>,
+}
+
+impl Tree {
+    /// Reads the checkout at `root`.
+    ///
+    /// # Errors
+    /// A problem when `root` is no Assay checkout.
+    pub fn open(root: &Path) -> Result<Self, Problem> {
+        checkout(root)?;
+        let (specs, golden) = (files(root), files(root));
+        let mut tree = Self { root: root.to_owned(), specs, golden, unread: BTreeMap::new() };
+        tree.refresh("");
+        Ok(tree)
+    }
+
+    /// Reads again what lies at a path relative to the root, be it a file, a folder with all in it, or gone; the empty
+    /// path is everything. Gives the paths whose content is another than before.
+    pub fn refresh(&mut self, path: &str) -> BTreeSet<String> {
+        let before = self.take(path);
+        for (folder, extensions) in FOLDERS {
+            if within(folder, path) {
+                self.folder(folder, extensions, MAX_DEPTH);
+            } else if let Some(rest) = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
+                self.below(folder, rest, extensions);
+            }
+        }
+        for file in [SOURCES, KNOWN].into_iter().filter(|file| within(file, path)) {
+            self.file(file);
+        }
+        let after = self.of(path);
+        let changed = before.keys().chain(after.keys()).filter(|path| before.get(*path) != after.get(*path));
+        changed.cloned().collect()
+    }
+
+    /// What lies `rest` below a folder of the layout: read if a walk would come to it.
+    fn below(&mut self, folder: &str, rest: &str, extensions: &[&str]) {
+        let parts: Vec<&str> = rest.split('/').collect();
+        let mut path = folder.to_owned();
+        for (depth, part) in parts.iter().enumerate() {
+            path = format!("{path}/{part}");
+            if depth > MAX_DEPTH || part.starts_with('.') {
+                return;
+            }
+            let Ok(metadata) = fs::symlink_metadata(self.root.join(&path)) else { return };
+            if depth + 1 < parts.len() {
+                if !metadata.is_dir() {
+                    return;
+                }
+            } else if metadata.is_dir() && depth < MAX_DEPTH {
+                self.folder(&path, extensions, MAX_DEPTH - depth - 1);
+            } else if !metadata.is_dir() && has_extension(part, extensions) {
+                self.file(&path);
+            }
+        }
+    }
+
+    fn folder(&mut self, folder: &str, extensions: &[&str], depth: usize) {
+        let root = self.root.clone();
+        // A lenient walk has nothing to stop at.
+        let _ = walk(&root, folder, extensions, depth, self);
+    }
+
+    /// Reads a file that may just have gone.
+    fn file(&mut self, path: &str) {
+        if self.root.join(path).exists() {
+            let _ = self.take_file(&self.root.clone(), path);
+        }
+    }
+
+    /// Forgets what is at or below a path, and gives it.
+    fn take(&mut self, path: &str) -> BTreeMap<String, String> {
+        let found = self.of(path);
+        for path in found.keys() {
+            self.specs.texts.remove(path);
+            self.golden.texts.remove(path);
+            self.unread.remove(path);
+        }
+        found
+    }
+
+    /// Texts at or below a path, and for what could not be read the reason.
+    fn of(&self, path: &str) -> BTreeMap<String, String> {
+        let texts = self.specs.texts.iter().chain(&self.golden.texts).filter(|(at, _)| within(at, path));
+        let unread = self.unread.iter().filter(|(at, _)| within(at, path));
+        let unread = unread.map(|(at, problem)| (at.clone(), problem.to_string()));
+        texts.map(|(at, text)| (at.clone(), text.clone())).chain(unread).collect()
+    }
+}
+
+/// Whether a path is another one or lies below it.
+fn within(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// What a walk does with what it comes to.
+trait Visitor {
+    /// Takes a file.
+    fn take_file(&mut self, root: &Path, path: &str) -> Result<(), Problem>;
+    /// Hears of a folder that cannot be listed.
+    fn cannot(&mut self, problem: Problem) -> Result<(), Problem>;
+}
+
+/// Stops at the first problem.
+struct Strict<'a>(&'a mut Files);
+
+impl Visitor for Strict<'_> {
+    fn take_file(&mut self, root: &Path, path: &str) -> Result<(), Problem> {
+        one(root, path, self.0)
+    }
+
+    fn cannot(&mut self, problem: Problem) -> Result<(), Problem> {
+        Err(problem)
+    }
+}
+
+impl Visitor for Tree {
+    fn take_file(&mut self, root: &Path, path: &str) -> Result<(), Problem> {
+        let side = if path.starts_with("oracles/") { &mut self.specs } else { &mut self.golden };
+        if let Err(problem) = one(root, path, side) {
+            self.unread.insert(path.to_owned(), problem);
+        }
+        Ok(())
+    }
+
+    fn cannot(&mut self, problem: Problem) -> Result<(), Problem> {
+        self.unread.insert(problem.file.clone(), problem);
+        Ok(())
+    }
 }
 
 /// Reads `golden/index.lock` alone.
@@ -103,13 +255,14 @@ fn one(root: &Path, path: &str, into: &mut Files) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Reads every file below `folder` that has one of the extensions; a folder that does not exist is empty.
+/// Visits every file below `folder` that has one of the extensions; a folder that does not exist is empty. Names that
+/// begin with a point are passed over: editors keep their own files under such names, links that lead nowhere included.
 fn walk(
     root: &Path,
     folder: &str,
     extensions: &[&str],
     depth: usize,
-    into: &mut Files,
+    visitor: &mut dyn Visitor,
 ) -> Result<(), Problem> {
     let place = root.join(folder);
     if !place.is_dir() {
@@ -117,29 +270,46 @@ fn walk(
     }
     let broken =
         |error: std::io::Error| Problem::whole(Rule::File, folder, format!("cannot be listed: {error}"), "");
-    for entry in fs::read_dir(&place).map_err(broken)? {
-        let entry = entry.map_err(broken)?;
-        let Ok(name) = entry.file_name().into_string() else {
-            return Err(Problem::whole(
+    let entries = match fs::read_dir(&place) {
+        Ok(entries) => entries,
+        Err(error) => return visitor.cannot(broken(error)),
+    };
+    for entry in entries {
+        let listed = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)));
+        let (name, kind) = match listed {
+            Ok(listed) => listed,
+            Err(error) => {
+                visitor.cannot(broken(error))?;
+                continue;
+            }
+        };
+        let Ok(name) = name.into_string() else {
+            visitor.cannot(Problem::whole(
                 Rule::File,
                 folder,
                 "holds a file whose name is not UTF-8",
                 "rename it",
-            ));
+            ))?;
+            continue;
         };
+        if name.starts_with('.') {
+            continue;
+        }
         let path = format!("{folder}/{name}");
         // The type of the entry itself: a link to a folder is not walked, so no loop can catch the walk.
-        if entry.file_type().map_err(broken)?.is_dir() {
+        if kind.is_dir() {
             if depth > 0 {
-                walk(root, &path, extensions, depth - 1, into)?;
+                walk(root, &path, extensions, depth - 1, visitor)?;
             }
-        } else if extensions
-            .contains(&Path::new(&name).extension().and_then(|e| e.to_str()).unwrap_or_default())
-        {
-            one(root, &path, into)?;
+        } else if has_extension(&name, extensions) {
+            visitor.take_file(root, &path)?;
         }
     }
     Ok(())
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    extensions.contains(&Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -187,6 +357,46 @@ mod tests {
         let (specs, golden) = read_suite(root.path(), "combat", "x").unwrap();
         assert_eq!((specs.texts.len(), golden.texts.len()), (3, 3));
         assert_eq!(read_lock(root.path()).unwrap(), "lock");
+    }
+
+    /// After any change, what is read piece by piece is what is read as a whole.
+    #[test]
+    fn a_tree_is_refreshed_where_it_changed() {
+        let root = tempfile::tempdir().unwrap();
+        checkout_at(root.path());
+        let mut tree = Tree::open(root.path()).unwrap();
+        let mut refresh = |path: &str| {
+            let changed: Vec<String> = tree.refresh(path).into_iter().collect();
+            if let Ok((specs, golden)) = read(root.path()) {
+                assert_eq!((&tree.specs.texts, &tree.golden.texts), (&specs.texts, &golden.texts), "{path}");
+                assert!(tree.unread.is_empty());
+            }
+            changed
+        };
+        let at = |path: &str| root.path().join(path);
+        assert_eq!(refresh(""), [""; 0]);
+        fs::write(at("golden/combat/x/cases.toml"), "more").unwrap();
+        assert_eq!(refresh("golden/combat/x/cases.toml"), ["golden/combat/x/cases.toml"]);
+        fs::write(at("golden/combat/x/cases.toml"), b"\xff").unwrap();
+        assert_eq!(refresh("golden/combat/x"), ["golden/combat/x/cases.toml"]);
+        fs::write(at("golden/combat/x/cases.toml"), "more").unwrap();
+        assert_eq!(refresh("golden/combat/x/cases.toml"), ["golden/combat/x/cases.toml"]);
+        fs::rename(at("golden/combat/x"), at("golden/combat/y")).unwrap();
+        assert_eq!(refresh("golden/combat").len(), 4);
+        fs::remove_dir_all(at("golden/combat/y")).unwrap();
+        let vectors = "golden/combat/y/vectors/a.jsonl";
+        assert_eq!(refresh("golden/combat/y"), ["golden/combat/y/cases.toml", vectors]);
+        fs::remove_file(at("ports/known-failures.toml")).unwrap();
+        assert_eq!(refresh("ports"), ["ports/known-failures.toml"]);
+        fs::write(at("oracles/sources.toml"), "t").unwrap();
+        fs::write(at("oracles/tables/u.json"), "[]").unwrap();
+        assert_eq!(refresh("oracles"), ["oracles/sources.toml", "oracles/tables/u.json"]);
+        fs::create_dir_all(at("golden/a/b/c/d/e")).unwrap();
+        for path in [".cases.toml.swp", "notes.txt", ".#cases.toml", "a/b/c/d/e/deep.toml"] {
+            fs::write(at("golden").join(path), "no").unwrap();
+            assert_eq!(refresh(&format!("golden/{path}")), [""; 0], "{path}");
+        }
+        assert_eq!(refresh("oracles/src"), [""; 0]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::bind::{self, Target};
 use crate::load::known::{self, KnownFailure};
-use crate::load::suite::{self, RawSuite};
+use crate::load::suite::{self, Parts, RawSuite};
 use crate::lock::Line;
 use crate::suite::Suite;
 use assay_model::{Area, Files, Port, Problem, Rule};
@@ -10,20 +10,48 @@ use assay_oracles::{Oracle, Spec};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Where the sources are, which every suite is read against.
+const SOURCES: &str = "oracles/sources.toml";
 
 /// Every capability with its spec and suite, and everything that is wrong with them. Immutable.
 pub struct Registry {
     entries: Vec<Entry>,
-    oracle: Oracle,
+    oracle: Arc<Oracle>,
     problems: Vec<Problem>,
     origin: String,
     corpus_digest: String,
     known: BTreeMap<String, KnownFailure>,
     lines: Vec<Line>,
     lock: Option<String>,
+    kept: Kept,
+}
+
+/// What [`Registry::renew`] may use again.
+#[derive(Default)]
+struct Kept {
+    /// Problems of the ports themselves.
+    ports: Vec<Problem>,
+    /// Digest of the specs side that the oracle was read from.
+    specs: String,
+    /// The golden files as read.
+    parts: Parts,
+    /// What binding found, in the order of the entries.
+    bound: Vec<Bound>,
+}
+
+/// One suite as bound, and what it was bound from.
+#[derive(Clone, Default)]
+struct Bound {
+    /// Digest of all that binding reads.
+    key: String,
+    suite: Option<Arc<Suite>>,
+    problems: Vec<Problem>,
 }
 
 /// One capability.
+#[derive(Clone)]
 pub struct Entry {
     /// The port.
     pub port: &'static dyn Port,
@@ -31,8 +59,9 @@ pub struct Entry {
     pub input_schema: Value,
     /// Its breakdown schema, generated once.
     pub breakdown_schema: Value,
-    /// The suite; `None` if there is none, or anything in it is wrong.
-    pub suite: Option<Suite>,
+    /// The suite; `None` if there is none, or anything in it is wrong. The same suite for as long as nothing that binding
+    /// reads changes.
+    pub suite: Option<Arc<Suite>>,
 }
 
 impl Entry {
@@ -60,19 +89,42 @@ impl Registry {
     /// wrong is in [`Registry::problems`], in file and line order.
     #[must_use]
     pub fn new(ports: &'static [&'static dyn Port], specs: &Files, golden: &Files) -> Self {
-        let oracle = Oracle::load(specs);
-        let mut problems = oracle.problems.clone();
-        let (raw, mut found) = suite::load(golden);
+        let mut kept = Kept::default();
+        let entries = entries(ports, &mut kept.ports);
+        Self::build(entries, &kept, None, specs, golden)
+    }
+
+    /// The registry of the same ports over other files. It is the one that [`Registry::new`] would make; suites of
+    /// which nothing changed that binding reads (cases, vectors, spec, its tables, sources) are shared, not bound again.
+    #[must_use]
+    pub fn renew(&self, specs: &Files, golden: &Files) -> Self {
+        Self::build(self.entries.clone(), &self.kept, Some(&self.oracle), specs, golden)
+    }
+
+    fn build(
+        mut entries: Vec<Entry>,
+        before: &Kept,
+        oracle: Option<&Arc<Oracle>>,
+        specs: &Files,
+        golden: &Files,
+    ) -> Self {
+        let read = crate::digest::all(specs);
+        let same = oracle.filter(|_| before.specs == read);
+        let oracle = same.map_or_else(|| Arc::new(Oracle::load(specs)), Arc::clone);
+        let (mut problems, ports) = (oracle.problems.clone(), before.ports.clone());
+        let (raw, mut found, parts) = suite::load(golden, &before.parts);
         problems.append(&mut found);
         let (known, mut found) = known::load(golden);
         problems.append(&mut found);
-        let mut entries = entries(ports, &mut problems);
+        problems.extend(ports.iter().cloned());
         problems.append(&mut pairing(&entries, &oracle, golden));
         problems.append(&mut uncited(&oracle, &raw));
-        let bound: Vec<_> = entries.par_iter().map(|entry| bind(entry, &raw, &oracle)).collect();
-        for (entry, (suite, mut found)) in entries.iter_mut().zip(bound) {
-            entry.suite = suite;
-            problems.append(&mut found);
+        let bound: Vec<Bound> = (entries.par_iter().enumerate())
+            .map(|(index, entry)| bind(entry, &raw, &oracle, specs, before.bound.get(index)))
+            .collect();
+        for (entry, bound) in entries.iter_mut().zip(&bound) {
+            entry.suite.clone_from(&bound.suite);
+            problems.extend(bound.problems.iter().cloned());
         }
         let mut registry = Self {
             entries,
@@ -87,17 +139,22 @@ impl Registry {
             corpus_digest: crate::digest::corpus(specs, golden),
             known,
             lock: golden.texts.get(crate::lock::PATH).cloned(),
+            kept: Kept { ports, specs: read, parts, bound },
         };
-        let ids: BTreeSet<&str> = registry.ids().collect();
-        // A suite that does not load has ids that nobody can see; its entries are judged when it does.
-        let hidden =
-            |id: &str| registry.entries.iter().any(|e| e.suite.is_none() && id.starts_with(&e.path()));
-        let mut gone =
-            known::unknown_ids(golden, registry.known.values(), |id| ids.contains(id) || hidden(id));
+        let mut gone = registry.unknown_failures(golden);
         registry.problems.append(&mut gone);
         registry.problems.sort();
         registry.problems.dedup();
         registry
+    }
+
+    /// Known failures that no suite has. A suite that does not load has ids that nobody can see; its entries are judged
+    /// when it does.
+    fn unknown_failures(&self, golden: &Files) -> Vec<Problem> {
+        let ids: BTreeSet<&str> = self.ids().collect();
+        let within = |id: &str, path: &str| id.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+        let hidden = |id: &str| self.entries.iter().any(|e| e.suite.is_none() && within(id, &e.path()));
+        known::unknown_ids(golden, self.known.values(), |id| ids.contains(id) || hidden(id))
     }
 
     /// The capabilities, by area and name.
@@ -144,7 +201,7 @@ impl Registry {
 
     /// Every id of a case, sweep or vector line, in registry order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        let suites = self.entries.iter().filter_map(|entry| entry.suite.as_ref());
+        let suites = self.entries.iter().filter_map(|entry| entry.suite.as_deref());
         suites.flat_map(|suite| {
             let cases = suite.cases.iter().map(|case| case.id.as_str());
             let sweeps = suite.sweeps.iter().map(|sweep| sweep.id.as_str());
@@ -155,6 +212,11 @@ impl Registry {
 
     pub(crate) fn known(&self, id: &str) -> Option<&KnownFailure> {
         self.known.get(id)
+    }
+
+    /// The whole list of known failures, by id.
+    pub(crate) fn all_known(&self) -> impl Iterator<Item = &KnownFailure> {
+        self.known.values()
     }
 
     /// What the lock should say, sorted.
@@ -244,15 +306,18 @@ fn uncited(oracle: &Oracle, raw: &[RawSuite]) -> Vec<Problem> {
     oracle.uncited_sources(cases.chain(vectors).chain(hidden))
 }
 
-fn bind(entry: &Entry, raw: &[RawSuite], oracle: &Oracle) -> (Option<Suite>, Vec<Problem>) {
-    let Some(spec) = oracle.specs.get(entry.name()).filter(|spec| spec.area == entry.area()) else {
-        return (None, Vec::new());
-    };
+/// Binds one suite, or takes what was bound before from the same.
+fn bind(entry: &Entry, raw: &[RawSuite], oracle: &Oracle, specs: &Files, before: Option<&Bound>) -> Bound {
+    let spec = oracle.specs.get(entry.name()).filter(|spec| spec.area == entry.area());
+    let raw = raw.iter().find(|raw| raw.capability == entry.name() && raw.area == entry.area());
+    let key = key(spec, raw, specs);
+    if let Some(before) = before.filter(|before| before.key == key) {
+        return before.clone();
+    }
+    let Some(spec) = spec else { return Bound { key, ..Bound::default() } };
     let mut problems: Vec<Problem> = bind::spec_games(entry.port.meta(), spec).into_iter().collect();
     problems.append(&mut bind::schema_defaults(spec, &entry.input_schema));
-    let Some(raw) = raw.iter().find(|raw| raw.capability == entry.name() && raw.area == entry.area()) else {
-        return (None, problems);
-    };
+    let Some(raw) = raw else { return Bound { key, suite: None, problems } };
     let target = Target {
         port: entry.port,
         input_schema: &entry.input_schema,
@@ -260,5 +325,34 @@ fn bind(entry: &Entry, raw: &[RawSuite], oracle: &Oracle) -> (Option<Suite>, Vec
     };
     let (suite, mut found) = bind::suite(raw, target, spec, oracle);
     problems.append(&mut found);
-    (suite, problems)
+    Bound { key, suite: suite.map(Arc::new), problems }
+}
+
+/// Digest of all that binding a suite reads. Ports do not change while a registry lives; the specs of the capabilities
+/// that this one composes matter for its tier, and not here.
+fn key(spec: Option<&Spec>, raw: Option<&RawSuite>, specs: &Files) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut part = |name: &str, text: Option<&str>| {
+        crate::digest::part(&mut hasher, name.as_bytes());
+        crate::digest::part(&mut hasher, &[u8::from(text.is_some())]);
+        crate::digest::part(&mut hasher, text.unwrap_or_default().as_bytes());
+    };
+    let text = |path: &str| specs.texts.get(path).map(String::as_str);
+    if let Some(spec) = spec {
+        part(&spec.path, Some(&spec.text));
+        for path in spec.table_paths.iter().map(String::as_str).chain([SOURCES]) {
+            part(path, text(path));
+        }
+    }
+    if let Some(raw) = raw {
+        part(&raw.path, Some(&raw.text));
+        // What cannot be read is blank in the text, and still part of what the suite is.
+        for text in &raw.hidden {
+            part(&raw.path, Some(text));
+        }
+        for vectors in &raw.vectors {
+            part(&vectors.path, Some(&vectors.digest));
+        }
+    }
+    hasher.finalize().to_hex().to_string()
 }

@@ -4,6 +4,7 @@ use assay_model::case::Axis;
 use assay_model::{CaseEntry, CaseKind, ExpectedError, SweepEntry, Tombstone, Tree, VectorHeader};
 use assay_oracles::derive::{Program, Scope};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The cases of one capability, each checked against the spec.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ pub struct Suite {
     /// Shared derivations by name.
     pub derivations: BTreeMap<String, String>,
     /// The whole file.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 impl Suite {

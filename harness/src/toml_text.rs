@@ -3,7 +3,8 @@
 use assay_model::Tree;
 
 /// A value on one line. A `null` in a map is left out, since TOML has none; non-finite floats are tagged bits.
-pub(crate) fn value(tree: &Tree) -> String {
+#[must_use]
+pub fn value(tree: &Tree) -> String {
     match tree {
         Tree::Map(entries) => {
             let there = entries.iter().filter(|(_, value)| *value != Tree::Null);
@@ -20,7 +21,8 @@ pub(crate) fn value(tree: &Tree) -> String {
 }
 
 /// A key, quoted if it must be.
-pub(crate) fn key(name: &str) -> String {
+#[must_use]
+pub fn key(name: &str) -> String {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     if !name.is_empty() && name.bytes().all(bare) {
         name.to_owned()
@@ -30,7 +32,8 @@ pub(crate) fn key(name: &str) -> String {
 }
 
 /// A text of several lines as a literal block, where the text allows it.
-pub(crate) fn text_block(text: &str) -> String {
+#[must_use]
+pub fn text_block(text: &str) -> String {
     if text.contains('\n') && !text.contains("'''") {
         format!("'''\n{}'''", text.strip_prefix('\n').unwrap_or(text))
     } else {

@@ -79,7 +79,7 @@ fn suite(line: &lock::Line) -> Result<(), Failed> {
     let problems =
         registry.problems().iter().filter(|problem| ours.iter().any(|path| problem.file.starts_with(path)));
     let mut complaints: Vec<String> = problems.map(ToString::to_string).collect();
-    let report = verify(&registry, &Selection::all(), &Options { jobs: Some(1), ..Options::default() });
+    let report = verify(&registry, &Selection::all(), &Options { jobs: Some(1), ..Options::dated() });
     complaints.extend(report.results.iter().filter(|result| result.verdict.is_drift()).map(complaint));
     if report.results.len() != line.total() {
         complaints.push(format!("{} results, the lock promises {}", report.results.len(), line.total()));
@@ -125,7 +125,7 @@ impl Loaded {
         let registry = Registry::new(assay_ports::ALL, &specs, &golden);
         let run = move || {
             let registry = Registry::new(assay_ports::ALL, &specs, &golden);
-            verify(&registry, &Selection::all(), &Options::default())
+            verify(&registry, &Selection::all(), &Options::dated())
         };
         Self { registry, report: LazyLock::new(Box::new(run)) }
     }

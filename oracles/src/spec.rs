@@ -35,6 +35,8 @@ pub struct Spec {
     pub constants: Tree,
     /// Tables that derivations name: lists of numbers, shared between specs.
     pub tables: BTreeMap<String, Value>,
+    /// Paths of those tables, whether they can be used or not.
+    pub table_paths: BTreeSet<String>,
     /// Capabilities whose rules this one calls: its tier is at most theirs.
     pub composes: Vec<String>,
     /// The clauses in file order.
@@ -128,6 +130,7 @@ impl Spec {
             reader.report(Rule::Title, &matter.title.span(), "`title` is empty", "name the system");
         }
         let defaults_by_game = by_game(matter.defaults_by_game, &games, &mut reader);
+        let table_paths = matter.tables.values().map(|path| path.get_ref().clone()).collect();
         let carried = carried(matter.tables, shelf.tables, &mut reader);
         let sound = reader.count() == before;
         let context = Context { file: path, text, games: &games, sources: shelf.sources };
@@ -151,6 +154,7 @@ impl Spec {
             defaults_by_game,
             constants: matter.constants,
             tables: carried,
+            table_paths,
             composes: matter.composes,
             clauses,
             sound,

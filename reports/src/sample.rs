@@ -30,6 +30,7 @@ fn failure(id: &str, stage: &str, message: &str) -> Failure {
         message: message.to_owned(),
         point: String::new(),
         repro: format!("assay verify '{id}'"),
+        digest: "00dd".to_owned(),
     }
 }
 

@@ -120,6 +120,9 @@ fn failures(out: &mut String, report: &Report, style: Style) {
             }
         }
         let _ = writeln!(out, "  repeat    {}", failure.repro);
+        if !failure.digest.is_empty() {
+            let _ = writeln!(out, "{}", style.dim(&format!("  digest    {}", failure.digest)));
+        }
         for line in failure.point.lines() {
             let _ = writeln!(out, "  | {line}");
         }
@@ -203,6 +206,7 @@ mod tests {
             "  expected  0.875",
             "  actual    0.874  (exact)",
             "  repeat    assay verify 'combat/compute_damage/quarter'",
+            "  digest    00dd",
             "panicked math/simulate_rng/states.v1 (YR, clause draw.1)",
             "  panicked at x.rs: index out of bounds",
             "note a tolerance was not needed",

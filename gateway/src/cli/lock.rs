@@ -8,16 +8,10 @@ use crate::snapshot::Gateway;
 use assay_harness::{Registry, lock, schemas};
 use assay_model::Problem;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn command(gateway: &Gateway, arguments: &Lock) -> Result<u8, String> {
-    let root = match gateway.root() {
-        Some(root) => root.to_path_buf(),
-        None => std::env::current_dir()
-            .ok()
-            .and_then(|here| checkout_around(&here))
-            .ok_or("failed to find a checkout here; name it with --root")?,
-    };
+    let root = checkout(gateway)?;
     let (specs, golden) =
         from_root(&root).map_err(|problem| format!("failed to read the checkout: {problem}"))?;
     let registry = Registry::new(assay_ports::ALL, &specs, &golden);
@@ -49,6 +43,16 @@ pub(super) fn command(gateway: &Gateway, arguments: &Lock) -> Result<u8, String>
     Ok(PASS)
 }
 
+/// The checkout that is named by `--root`, or the one around the working directory.
+pub(super) fn checkout(gateway: &Gateway) -> Result<PathBuf, String> {
+    if let Some(root) = gateway.root() {
+        return Ok(root.to_path_buf());
+    }
+    let here = std::env::current_dir().ok();
+    here.and_then(|here| checkout_around(&here))
+        .ok_or_else(|| "failed to find a checkout here; name it with --root".to_owned())
+}
+
 fn refuse(problems: &[Problem]) -> u8 {
     for problem in problems {
         output::error(&problem.to_string());
@@ -58,7 +62,7 @@ fn refuse(problems: &[Problem]) -> u8 {
 }
 
 /// Writes beside the target and renames, so that no reader sees half a file.
-fn write(place: &Path, text: &str) -> Result<(), String> {
+pub(super) fn write(place: &Path, text: &str) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("failed to write {}: {error}", place.display());
     if let Some(folder) = place.parent() {
         fs::create_dir_all(folder).map_err(failed)?;

@@ -10,6 +10,7 @@ mod new;
 mod output;
 mod render;
 mod run;
+mod screen;
 mod strength;
 mod verify;
 mod watch;

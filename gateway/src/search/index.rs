@@ -1,6 +1,7 @@
 //! Building the index, once a snapshot.
 
 use super::tokens::{Lexicon, parts, words};
+use assay_model::Meta;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Field weights: a word of the name says most.
@@ -27,6 +28,20 @@ pub struct Document<'a> {
     pub aliases: &'a [&'a str],
     /// One sentence.
     pub summary: &'a str,
+}
+
+impl Document<'static> {
+    /// What is searched of a port.
+    #[must_use]
+    pub const fn of(meta: &'static Meta) -> Self {
+        Self {
+            name: meta.name,
+            area: meta.area.as_str(),
+            kind: meta.kind.as_str(),
+            aliases: meta.aliases,
+            summary: meta.summary,
+        }
+    }
 }
 
 /// How much one word says about one document.

@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test binary uses its own part of this")]
 
+use assay_gateway::corpus::embedded;
 use assay_gateway::snapshot::Gateway;
 use assay_gateway::surface::Tool;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
@@ -82,4 +84,60 @@ pub fn redact(text: &str) -> String {
     }
     redacted.pop();
     redacted
+}
+
+/// Writes the embedded corpus as a checkout.
+pub fn checkout(root: &Path) {
+    let (specs, golden) = embedded();
+    for (path, text) in specs.texts.iter().chain(&golden.texts) {
+        let place = root.join(path);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(place, text).unwrap();
+    }
+    std::fs::create_dir_all(root.join("ports")).unwrap();
+}
+
+/// Changes the first number below `value`.
+pub fn bend(value: &mut Value) -> bool {
+    match value {
+        Value::Number(number) => {
+            *value = Value::from(number.as_f64().unwrap() as i64 + 1);
+            true
+        }
+        Value::Array(items) => items.iter_mut().any(bend),
+        Value::Object(members) => members.values_mut().any(bend),
+        _ => false,
+    }
+}
+
+/// Changes a file of a checkout, which must be another afterwards.
+pub fn edit(root: &Path, path: &str, change: impl FnOnce(String) -> String) {
+    let place = root.join(path);
+    let text = std::fs::read_to_string(&place).unwrap();
+    let changed = change(text.clone());
+    assert_ne!(text, changed, "{path} did not change");
+    std::fs::write(place, changed).unwrap();
+}
+
+/// Changes the first value that the first vector of a file expects, so that the port drifts from it. Gives the id of
+/// that case.
+pub fn bend_vector(root: &Path, path: &str) -> String {
+    let mut id = String::new();
+    edit(root, path, |text| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut vector: Value = serde_json::from_str(&lines[1]).unwrap();
+        assert!(bend(&mut vector["out"]), "{vector}");
+        id = vector["id"].as_str().unwrap().to_owned();
+        lines[1] = vector.to_string();
+        lines.join("\n") + "\n"
+    });
+    let parts: Vec<&str> = path.split('/').collect();
+    let stem = parts[4].trim_end_matches(".jsonl");
+    format!("{}/{}/{stem}.{id}", parts[1], parts[2])
+}
+
+/// A file of recorded vectors.
+pub fn vectors() -> String {
+    let (_, golden) = embedded();
+    golden.texts.keys().find(|path| path.ends_with(".jsonl")).unwrap().clone()
 }

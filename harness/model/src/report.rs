@@ -109,6 +109,10 @@ pub struct Failure {
     pub point: String,
     /// The command that repeats it.
     pub repro: String,
+    /// blake3 of what the port said, hex: the `digest` of an entry in `ports/known-failures.toml`. Empty where such an
+    /// entry would not hold.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub digest: String,
 }
 
 /// The result of one case, sweep or vector line.

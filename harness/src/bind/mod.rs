@@ -50,7 +50,7 @@ pub(crate) fn suite(
     binder.ids();
     let cases = raw.cases().filter_map(|(index, entry)| binder.case(index, entry)).collect();
     let sweeps = raw.sweeps().filter_map(|(index, entry)| binder.sweep(index, entry)).collect();
-    for half in &raw.halves {
+    for half in raw.halves.iter() {
         binder.claims(&[&half.table, &half.index], half.game, &half.clause);
     }
     let vectors = raw.vectors.iter().map(|vectors| binder.vectors(vectors)).collect();

@@ -3,7 +3,7 @@
 use super::stages::{Compared, clip};
 use crate::locate::Locator;
 use crate::suite::Suite;
-use assay_model::Tree;
+use assay_model::{Rule, Tree};
 use assay_model::explain::{DerivationExplained, RefusalExplained, SettingExplained, StepExplained};
 use assay_oracles::derive::{Outcome, Scope, Sets, Setting, Trace, TracedStep, Value};
 use std::fmt::Display;
@@ -25,8 +25,8 @@ impl<'a> Text<'a> {
         let name = written.trim().strip_prefix('@').map(str::to_owned);
         let place: [&dyn Display; 3] = [&table, &index, &"derivation"];
         let line = match &name {
-            Some(name) => locator.inside(&[&"derivations", name], text, 0, "", ""),
-            None => locator.inside(&place, text, 0, "", ""),
+            Some(name) => locator.inside(Rule::Derivation, &[&"derivations", name], text, 0, "", ""),
+            None => locator.inside(Rule::Derivation, &place, text, 0, "", ""),
         }
         .line;
         Self { text, file: &suite.path, line, name }

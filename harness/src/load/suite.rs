@@ -6,12 +6,14 @@ use super::entries::{Entries, Half};
 use super::vectors::{self, RawVectors};
 use assay_model::{Area, CaseEntry, Files, Problem, Rule, SuiteFile, SweepEntry, Tombstone};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The name of the hand-written file of a suite.
 const CASES: &str = "cases.toml";
 
-/// A suite as its files say it.
-#[derive(Debug)]
+/// A suite as its files say it. What is large is shared, so that a file that did not change is not read again.
+#[derive(Clone, Debug)]
 pub(crate) struct RawSuite {
     /// Area, from the path.
     pub area: Area,
@@ -20,34 +22,52 @@ pub(crate) struct RawSuite {
     /// `golden/<area>/<capability>/cases.toml`.
     pub path: String,
     /// Its text, for places in it. Parts that do not parse are blank.
-    pub text: String,
+    pub text: Arc<str>,
     /// The entries that are well-formed.
-    pub file: SuiteFile,
+    pub file: Arc<SuiteFile>,
     /// Where each of those stands in its list: cases, sweeps, tombstones.
     places: [Vec<usize>; 3],
     /// What can be told of entries that are not well-formed.
-    pub halves: Vec<Half>,
+    pub halves: Arc<[Half]>,
     /// The same content as one value in canonical bytes, for the digest: neither comments nor layout count.
-    pub canonical: Vec<u8>,
+    pub canonical: Arc<[u8]>,
     /// Bulk vectors, by path.
-    pub vectors: Vec<RawVectors>,
+    pub vectors: Vec<Arc<RawVectors>>,
     /// The whole text of each file of the suite in which something could not be read.
-    hidden: Vec<String>,
+    pub hidden: Vec<String>,
 }
 
-/// Every suite of the golden side, in path order, and what is wrong with the files. Files are read in parallel.
-pub(crate) fn load(golden: &Files) -> (Vec<RawSuite>, Vec<Problem>) {
+/// What was read before: each file of the golden side by path, with the blake3 of the text that it was read from.
+#[derive(Default)]
+pub(crate) struct Parts(BTreeMap<String, (blake3::Hash, Read)>);
+
+/// What one file is, and what is wrong with it.
+type Read = (Part, Vec<Problem>);
+
+/// Every suite of the golden side, in path order, and what is wrong with the files. Files are read in parallel; those
+/// that say what they said in `before` are not read again.
+pub(crate) fn load(golden: &Files, before: &Parts) -> (Vec<RawSuite>, Vec<Problem>, Parts) {
     let files: Vec<(&str, &str)> = golden.below("golden").collect();
-    let parts: Vec<(Part, Vec<Problem>)> =
-        files.par_iter().map(|(path, text)| part(golden, path, text)).collect();
+    let read: Vec<(blake3::Hash, Read)> = files
+        .par_iter()
+        .map(|(path, text)| {
+            let hash = blake3::hash(text.as_bytes());
+            let same = before.0.get(*path).filter(|(read, _)| *read == hash);
+            (hash, same.map_or_else(|| part(path, text), |(_, read)| read.clone()))
+        })
+        .collect();
     let (mut suites, mut vectors, mut problems) = (Vec::new(), Vec::new(), Vec::new());
-    for (part, mut found) in parts {
+    for ((path, _), (_, (part, found))) in files.iter().zip(&read) {
         match part {
-            Part::Cases(suite) => suites.push(*suite),
-            Part::Vectors(file) => vectors.push(file),
+            Part::Cases(suite) => suites.push(RawSuite::clone(suite)),
+            Part::Vectors(_) if !golden.texts.contains_key(&beside(path)) => {
+                let help = format!("add `{}`, be it with a comment alone", beside(path));
+                problems.push(Problem::whole(Rule::File, *path, "has no suite to belong to", help));
+            }
+            Part::Vectors(file) => vectors.push(Arc::clone(file)),
             Part::Other => {}
         }
-        problems.append(&mut found);
+        problems.extend(found.iter().cloned());
     }
     for file in vectors {
         if let Some(suite) = suites.iter_mut().find(|suite| suite.path == beside(&file.path)) {
@@ -61,43 +81,39 @@ pub(crate) fn load(golden: &Files) -> (Vec<RawSuite>, Vec<Problem>) {
         });
         suite.hidden = broken.map(|(_, text)| (*text).to_owned()).collect();
     }
-    (suites, problems)
+    let parts = files.iter().map(|(path, _)| (*path).to_owned()).zip(read).collect();
+    (suites, problems, Parts(parts))
 }
 
 /// What one file is.
+#[derive(Clone)]
 enum Part {
     Cases(Box<RawSuite>),
-    Vectors(RawVectors),
+    Vectors(Arc<RawVectors>),
     /// Not a part of any suite, or beyond use.
     Other,
 }
 
-fn part(golden: &Files, path: &str, text: &str) -> (Part, Vec<Problem>) {
+/// Reads one file, by itself: the outcome depends on its path and text alone.
+fn part(path: &str, text: &str) -> Read {
     let broken =
-        |message: &str, help: String| (Part::Other, vec![Problem::whole(Rule::File, path, message, help)]);
+        |message: &str, help: &str| (Part::Other, vec![Problem::whole(Rule::File, path, message, help)]);
     match path.split('/').collect::<Vec<_>>()[1..] {
         ["index.lock"] | ["schema", ..] => (Part::Other, Vec::new()),
         [area, capability, CASES] => match area.parse() {
             Ok(area) => read(area, capability, path, text),
             Err(error) => {
                 let error: String = error;
-                broken(&error, "the folder below `golden/` is the area".to_owned())
+                broken(&error, "the folder below `golden/` is the area")
             }
         },
         [_, _, "vectors", name] if name.ends_with(".jsonl") => {
-            let cases = beside(path);
-            if !golden.texts.contains_key(&cases) {
-                return broken(
-                    "has no suite to belong to",
-                    format!("add `{cases}`, be it with a comment alone"),
-                );
-            }
             let (vectors, problems) = vectors::read(path, text);
-            (vectors.map_or(Part::Other, Part::Vectors), problems)
+            (vectors.map_or(Part::Other, |file| Part::Vectors(Arc::new(file))), problems)
         }
         _ => {
             let help = "a suite is `golden/<area>/<capability>/cases.toml` with `vectors/*.jsonl` beside it";
-            broken("belongs to no suite", help.to_owned())
+            broken("belongs to no suite", help)
         }
     }
 }
@@ -115,11 +131,11 @@ fn read(area: Area, capability: &str, path: &str, text: &str) -> (Part, Vec<Prob
         area,
         capability: capability.to_owned(),
         path: path.to_owned(),
-        text: readable,
-        file,
+        text: readable.into(),
+        file: Arc::new(file),
         places,
-        halves,
-        canonical,
+        halves: halves.into(),
+        canonical: canonical.into(),
         vectors: Vec::new(),
         hidden: Vec::new(),
     };
@@ -178,7 +194,8 @@ mod tests {
     #[test]
     fn an_unknown_key_is_located() {
         let text = format!("{CASE}  expct = {{ a = 1 }}\n");
-        let (suites, problems) = load(&golden(&[("golden/combat/x/cases.toml", &text)]));
+        let (suites, problems, _) =
+            load(&golden(&[("golden/combat/x/cases.toml", &text)]), &Parts::default());
         assert!(suites[0].is_broken() && suites[0].file.cases.is_empty());
         assert_eq!((problems[0].line, problems[0].column), (7, 3), "{problems:?}");
         assert!(problems[0].message.contains("unknown key `expct`"), "{problems:?}");
@@ -187,19 +204,21 @@ mod tests {
     #[test]
     fn syntax_and_duplicate_keys_are_located() {
         for (text, place) in [("[[case]\n", (1, 8)), ("[derivations]\na = 'x'\na = 'y'\n", (3, 1))] {
-            let (_, problems) = load(&golden(&[("golden/combat/x/cases.toml", text)]));
+            let (_, problems, _) = load(&golden(&[("golden/combat/x/cases.toml", text)]), &Parts::default());
             assert_eq!((problems[0].line, problems[0].column), place, "{problems:?}");
         }
     }
 
     #[test]
     fn stray_files_unknown_areas_and_orphaned_vectors_are_named() {
-        let (_, problems) = load(&golden(&[
+        let vectors = "{\"vectors\":1,\"source\":\"s\",\"game\":\"YR\",\"clause\":[\"x.1\"],\"count\":0}\n";
+        let files = golden(&[
             ("golden/combat/x/case.toml", ""),
             ("golden/warfare/x/cases.toml", ""),
-            ("golden/combat/y/vectors/v.jsonl", ""),
+            ("golden/combat/y/vectors/v.jsonl", vectors),
             ("golden/schema/cases.schema.toml", ""),
-        ]));
+        ]);
+        let (_, problems, _) = load(&files, &Parts::default());
         let all: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert!(all[0].starts_with("golden/combat/x/case.toml: belongs to no suite"), "{all:?}");
         assert!(all[2].contains("unknown area `warfare`"), "{all:?}");
@@ -208,7 +227,9 @@ mod tests {
 
     #[test]
     fn the_digest_sees_content_and_neither_comments_nor_layout() {
-        let digest = |text: &str| load(&golden(&[("golden/combat/x/cases.toml", text)])).0[0].digest();
+        let digest = |text: &str| {
+            load(&golden(&[("golden/combat/x/cases.toml", text)]), &Parts::default()).0[0].digest()
+        };
         let plain = digest(CASE);
         assert_eq!(plain, digest(&format!("# remark\n\n{CASE}")));
         assert_ne!(plain, digest(&CASE.replace("'t'", "'u'")));

@@ -49,6 +49,7 @@ pub(super) fn failure(stage: &str, expected: &str, actual: &str, rule: &str, mes
         message,
         point: String::new(),
         repro: String::new(),
+        digest: String::new(),
     }
 }
 
@@ -182,9 +183,8 @@ fn listed(settled: &mut Settled, known: &KnownFailure, today: Option<&str>) {
         settled.failure = Some(failure("", "a failure", "a pass", "exact", message));
         return;
     }
-    let digest = crate::digest::hex(&settled.said);
-    let why = if digest != known.digest {
-        format!("; a known failure, but not with this output: its digest is {digest}")
+    let why = if crate::digest::hex(&settled.said) != known.digest {
+        "; a known failure, but not with this output".to_owned()
     } else if today.is_some_and(|today| known.expires.as_str() <= today) {
         format!("; a known failure that expired on {}", known.expires)
     } else {

@@ -6,6 +6,7 @@
 pub(crate) mod call;
 mod judge;
 mod outcome;
+mod session;
 pub(crate) mod sweep;
 mod work;
 
@@ -14,10 +15,12 @@ use crate::selection::Selection;
 use assay_model::{Output, Report};
 use outcome::{Tail, problems, report, standings};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use work::{Job, Ran, Work, one};
 
 pub(crate) use outcome::concerns;
+pub use session::{Round, Session, Stale};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -29,6 +32,14 @@ pub struct Options {
     pub today: Option<String>,
     /// Longest time for one call of a port. A call is not interrupted: it is an error afterwards.
     pub slow: Duration,
+}
+
+impl Options {
+    /// The usual options with today's date, so that known failures expire.
+    #[must_use]
+    pub fn dated() -> Self {
+        Self { today: Some(crate::date::today()), ..Self::default() }
+    }
 }
 
 impl Default for Options {
@@ -44,10 +55,16 @@ impl Default for Options {
 #[must_use]
 pub fn verify(registry: &Registry, selection: &Selection, options: &Options) -> Report {
     let jobs = jobs(registry, selection);
-    let mut touched: Vec<&Entry> = jobs.iter().map(|job| job.entry).collect();
-    touched.dedup_by_key(|entry| entry.name());
-    let mut ran = in_parallel(registry, &jobs, options);
+    let ran = in_parallel(registry, &jobs, options);
+    conclude(registry, selection, ran)
+}
+
+/// The report on what ran.
+fn conclude(registry: &Registry, selection: &Selection, mut ran: Vec<Ran>) -> Report {
     ran.sort_by(|a, b| a.result.id.cmp(&b.result.id));
+    let names: BTreeSet<&str> = ran.iter().map(|ran| ran.result.capability.as_str()).collect();
+    let touched: Vec<&Entry> =
+        registry.entries().iter().filter(|entry| names.contains(entry.name())).collect();
     let standings = standings(registry, &touched, &ran);
     ran.retain(|ran| {
         let standing = standings.get(&ran.result.capability);

@@ -31,6 +31,7 @@ pub(super) fn problems(
     complete: Option<usize>,
 ) -> Vec<Problem> {
     let mut problems: Vec<Problem> = registry.problems().to_vec();
+    problems.extend(crate::lock::vanished(registry));
     if let Some(results) = complete {
         problems.extend(crate::lock::check(registry));
         problems.extend(crate::lock::promise(registry, results));

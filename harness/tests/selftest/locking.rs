@@ -37,7 +37,8 @@ fn a_lock_that_is_missing_or_does_not_fit_is_a_problem_of_a_complete_run() {
     let grown = suite("[[case]]\nid = \"quarter\"", "[[case]]\nid = \"quarter-again\"");
     let report = Corpus::whole().with(CASES, &grown).run(&RIGHT);
     let message = "no longer fits `combat/compute_toy`: the cases changed, the ids changed";
-    assert_eq!(report.problems[0].message, message);
+    assert_eq!(report.problems[0].message, "case `quarter` is gone");
+    assert_eq!(report.problems[1].message, message);
     let nonsense = Corpus::whole().with(lock::PATH, "nonsense\n").run(&RIGHT);
     assert!(nonsense.problems[0].to_string().starts_with("golden/index.lock:1:1: `cases=` is missing"));
 }
@@ -59,6 +60,36 @@ fn updating_takes_new_cases_and_said_removals() {
     let said = format!("{renamed}[[removed]]\nid = \"quarter\"\nreason = \"a better name\"\n");
     assert_eq!(refused(&Corpus::of(&said).with(VECTORS, TAPED), &[]), [""; 0]);
     assert!(refused(&Corpus::of(SUITE), &[])[0].contains("vectors dropped from 2 to 0"));
+}
+
+/// A run of one suite is no reason to let a case go unseen, and a new case is no problem before it is locked.
+#[test]
+fn what_leaves_is_missed_in_a_run_of_its_suite_alone() {
+    let alone = |corpus: &Corpus| {
+        let selection = assay_harness::Selection::all().pattern("compute_toy").unwrap();
+        let options = assay_harness::Options::default();
+        let report = assay_harness::verify(&corpus.registry(&RIGHT), &selection, &options);
+        (report.exit_code(), report.problems.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let storm = |rest: &str| format!("{}{rest}", SUITE.replace("id = \"storm\"", "id = \"a-storm\""));
+    let renamed = Corpus::whole().with(CASES, &storm(""));
+    let (code, all) = alone(&renamed);
+    assert_eq!(code, 2);
+    assert!(all[0].contains("case `storm` is gone"), "{all:?}");
+    let said = storm("[[removed]]\nid = \"storm\"\nreason = \"a better name\"\n");
+    let told = Corpus::whole().with(CASES, &said);
+    assert_eq!(alone(&told), (0, Vec::new()));
+    // The tombstone cannot leave either, and its id cannot come back.
+    let locked = told.locked();
+    assert!(alone(&locked.clone().with(CASES, &storm(""))).1[0].contains("the tombstone of `storm` is gone"));
+    assert!(alone(&locked.clone().with(CASES, SUITE)).1[0].contains("the tombstone of `storm` is gone"));
+    let reused = said.replace("id = \"a-storm\"", "id = \"storm\"");
+    let all = alone(&locked.with(CASES, &reused)).1;
+    assert!(
+        all.iter().any(|problem| problem.contains("`storm` was removed (ids are never used again")),
+        "{all:?}"
+    );
+    assert!(alone(&Corpus::whole().without(VECTORS)).1[0].contains("vectors dropped from 2 to 0"));
 }
 
 #[test]

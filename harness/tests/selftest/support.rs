@@ -83,6 +83,31 @@ pub type ToyPort = FnPort<Input, Toy>;
 
 pub static RIGHT: ToyPort = FnPort::new(&META, right);
 
+/// The same rule under another name.
+pub static OTHER_META: Meta = Meta {
+    name: "compute_other",
+    area: Area::Combat,
+    kind: Kind::Compute,
+    games: &[Game::Ts, Game::Yr],
+    summary: "Another made-up rule.",
+    aliases: &[],
+    units: "points, leptons",
+    example: "{}",
+};
+
+static OTHER: ToyPort = FnPort::new(&OTHER_META, right);
+
+/// Both toys.
+pub static PAIR: &[&dyn Port] = &[&RIGHT, &OTHER];
+
+pub const OTHER_SPEC: &str = "oracles/specs/combat/compute_other.md";
+pub const OTHER_CASES: &str = "golden/combat/compute_other/cases.toml";
+
+/// The corpus of both toys, with a lock for the first alone.
+pub fn pair() -> Corpus {
+    Corpus::whole().with(OTHER_SPEC, TOY).with(OTHER_CASES, SUITE)
+}
+
 /// One source, the original program itself, for both games.
 pub const SOURCES: &str = r#"
 [[source]]
@@ -244,6 +269,17 @@ impl Corpus {
     pub fn locked(self) -> Self {
         let lock = lock::render(&self.registry(&RIGHT));
         self.with(lock::PATH, &lock)
+    }
+
+    /// With the lock that fits both toys.
+    pub fn locked_pair(self) -> Self {
+        let lock = lock::render(&Registry::new(PAIR, &self.specs, &self.golden));
+        self.with(lock::PATH, &lock)
+    }
+
+    /// The text of a file.
+    pub fn text(&self, path: &str) -> &str {
+        self.specs.texts.get(path).or_else(|| self.golden.texts.get(path)).unwrap()
     }
 
     pub fn registry(&self, port: &'static dyn Port) -> Registry {

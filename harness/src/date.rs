@@ -1,5 +1,14 @@
 //! Days as dates, for the expiry of known failures.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Today's date in UTC, `YYYY-MM-DD`.
+#[must_use]
+pub fn today() -> String {
+    // A clock before 1970 is no reason to fail.
+    of(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs()))
+}
+
 /// The date in UTC of a moment in seconds since 1970, `YYYY-MM-DD`.
 #[must_use]
 pub fn of(seconds: u64) -> String {
