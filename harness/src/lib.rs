@@ -22,6 +22,7 @@ mod compare;
 mod digest;
 pub mod disk;
 pub mod gate;
+pub mod lint;
 mod load;
 mod locate;
 pub mod lock;

@@ -6,8 +6,10 @@
 mod github;
 mod json;
 mod junit;
+pub mod lint;
 #[cfg(test)]
 mod sample;
+mod sarif;
 mod text;
 
 pub use github::github;

@@ -3,21 +3,14 @@
 use super::arguments::Lock;
 use super::output;
 use super::{BROKEN, PASS};
-use crate::corpus::{checkout_around, from_root};
+use crate::corpus::{checkout, from_root, write};
 use crate::snapshot::Gateway;
 use assay_harness::{Registry, lock, schemas};
 use assay_model::Problem;
 use std::fs;
-use std::path::Path;
 
 pub(super) fn command(gateway: &Gateway, arguments: &Lock) -> Result<u8, String> {
-    let root = match gateway.root() {
-        Some(root) => root.to_path_buf(),
-        None => std::env::current_dir()
-            .ok()
-            .and_then(|here| checkout_around(&here))
-            .ok_or("failed to find a checkout here; name it with --root")?,
-    };
+    let root = checkout(gateway.root()).ok_or("failed to find a checkout here; name it with --root")?;
     let (specs, golden) =
         from_root(&root).map_err(|problem| format!("failed to read the checkout: {problem}"))?;
     let registry = Registry::new(assay_ports::ALL, &specs, &golden);
@@ -55,14 +48,4 @@ fn refuse(problems: &[Problem]) -> u8 {
     }
     output::error("failed to lock: nothing was written");
     BROKEN
-}
-
-/// Writes beside the target and renames, so that no reader sees half a file.
-fn write(place: &Path, text: &str) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("failed to write {}: {error}", place.display());
-    if let Some(folder) = place.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let beside = place.with_extension("new");
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, place)).map_err(failed)
 }

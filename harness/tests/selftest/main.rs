@@ -6,6 +6,7 @@ mod altered;
 mod comparing;
 mod corpus;
 mod known;
+mod linting;
 mod loading;
 mod locking;
 mod selecting;
