@@ -67,6 +67,26 @@ pub fn checkout_around(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|root| is_checkout(root)).map(Path::to_path_buf)
 }
 
+/// The checkout to work on: the one that was named, or the one around the working directory.
+#[must_use]
+pub fn checkout(named: Option<&Path>) -> Option<PathBuf> {
+    let around = || std::env::current_dir().ok().and_then(|here| checkout_around(&here));
+    named.map(Path::to_path_buf).or_else(around)
+}
+
+/// Writes a file of a checkout: beside the target, then renamed, so that no reader sees half of it.
+///
+/// # Errors
+/// What the system says, as a fragment.
+pub fn write(place: &Path, text: &str) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("failed to write {}: {error}", place.display());
+    if let Some(folder) = place.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let beside = place.with_extension("new");
+    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, place)).map_err(failed)
+}
+
 /// Whether a folder looks like a checkout, without reading any of it.
 #[must_use]
 pub fn is_checkout(root: &Path) -> bool {

@@ -25,6 +25,7 @@ mod digest;
 pub mod disk;
 pub mod explain;
 pub mod gate;
+pub mod lint;
 mod load;
 mod locate;
 pub mod lock;

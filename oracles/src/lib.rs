@@ -21,4 +21,4 @@ pub use clause::Clause;
 pub use oracle::Oracle;
 pub use schema::schemas;
 pub use source::{Source, SourceKind, Sources};
-pub use spec::Spec;
+pub use spec::{Spec, front_matter};

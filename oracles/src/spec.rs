@@ -212,8 +212,9 @@ fn place(path: &str) -> Result<(Area, String), (String, String)> {
     }
 }
 
-/// Byte range of the front matter, and where the rest begins.
-fn front_matter(text: &str) -> Option<(std::ops::Range<usize>, usize)> {
+/// Byte range of the front matter of a spec, and where the rest begins.
+#[must_use]
+pub fn front_matter(text: &str) -> Option<(std::ops::Range<usize>, usize)> {
     let mut start = 0;
     let mut opened = None;
     for line in text.split_inclusive('\n') {

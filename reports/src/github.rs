@@ -1,6 +1,6 @@
 //! Annotations as GitHub's workflow commands: one `::error` line a failing case or problem, one `::notice` a remark.
 
-use assay_model::{CaseKind, CaseResult, Report};
+use assay_model::{CaseKind, CaseResult, Problem, Report};
 use std::fmt::Write;
 
 /// The report as workflow commands; empty for a report with nothing to say.
@@ -8,13 +8,7 @@ use std::fmt::Write;
 pub fn github(report: &Report) -> String {
     let mut lines = String::new();
     for problem in &report.problems {
-        let mut place = format!("file={}", property(&problem.file));
-        if problem.line > 0 {
-            let _ = write!(place, ",line={},col={}", problem.line, problem.column);
-        }
-        let help = if problem.help.is_empty() { String::new() } else { format!(" ({})", problem.help) };
-        let _ =
-            writeln!(lines, "::error {place},title=corpus::{}", data(&format!("{}{help}", problem.message)));
+        lines.push_str(&annotation(problem, "corpus"));
     }
     for result in report.results.iter().filter(|result| result.verdict.is_drift()) {
         let (message, repro) =
@@ -27,6 +21,20 @@ pub fn github(report: &Report) -> String {
         let _ = writeln!(lines, "::notice title=assay::{}", data(note));
     }
     lines
+}
+
+/// A problem as one workflow command.
+pub(crate) fn annotation(problem: &Problem, title: &str) -> String {
+    let mut place = format!("file={}", property(&problem.file));
+    if problem.line > 0 {
+        let _ = write!(place, ",line={}", problem.line);
+    }
+    if problem.column > 0 {
+        let _ = write!(place, ",col={}", problem.column);
+    }
+    let help = if problem.help.is_empty() { String::new() } else { format!(" ({})", problem.help) };
+    let text = data(&format!("{}{help}", problem.message));
+    format!("::{} {place},title={}::{text}\n", problem.severity(), property(title))
 }
 
 /// The golden file that holds a case.

@@ -12,8 +12,10 @@ mod github;
 mod json;
 mod junit;
 mod layout;
+pub mod lint;
 #[cfg(test)]
 mod sample;
+mod sarif;
 mod text;
 
 pub use capability::explain_capability;

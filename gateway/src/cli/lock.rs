@@ -3,12 +3,12 @@
 use super::arguments::Lock;
 use super::output;
 use super::{BROKEN, PASS};
-use crate::corpus::{checkout_around, from_root};
+use crate::corpus::{self, from_root, write};
 use crate::snapshot::Gateway;
 use assay_harness::{Registry, lock, schemas};
 use assay_model::Problem;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(super) fn command(gateway: &Gateway, arguments: &Lock) -> Result<u8, String> {
     let root = checkout(gateway)?;
@@ -45,11 +45,7 @@ pub(super) fn command(gateway: &Gateway, arguments: &Lock) -> Result<u8, String>
 
 /// The checkout that is named by `--root`, or the one around the working directory.
 pub(super) fn checkout(gateway: &Gateway) -> Result<PathBuf, String> {
-    if let Some(root) = gateway.root() {
-        return Ok(root.to_path_buf());
-    }
-    let here = std::env::current_dir().ok();
-    here.and_then(|here| checkout_around(&here))
+    corpus::checkout(gateway.root())
         .ok_or_else(|| "failed to find a checkout here; name it with --root".to_owned())
 }
 
@@ -59,14 +55,4 @@ fn refuse(problems: &[Problem]) -> u8 {
     }
     output::error("failed to lock: nothing was written");
     BROKEN
-}
-
-/// Writes beside the target and renames, so that no reader sees half a file.
-pub(super) fn write(place: &Path, text: &str) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("failed to write {}: {error}", place.display());
-    if let Some(folder) = place.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let beside = place.with_extension("new");
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, place)).map_err(failed)
 }

@@ -4,7 +4,7 @@ use super::PATH;
 use crate::load::suite::RawSuite;
 use assay_model::{Problem, Rule};
 use assay_oracles::Spec;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -25,6 +25,9 @@ pub struct Line {
     pub cases_digest: String,
     /// blake3 over the clauses of the spec: the first 32 hex digits.
     pub clauses_digest: String,
+    /// Each clause with the first 8 hex digits of its digest, so that a change can be told at the cases that it concerns.
+    /// Empty in a lock that was written before there were pins.
+    pub clauses: BTreeMap<String, String>,
     /// Ids of cases and sweeps, and `-id` of tombstones.
     pub ids: BTreeSet<String>,
 }
@@ -44,6 +47,7 @@ impl Line {
             removed: file.removed.len(),
             cases_digest: short(raw.digest()),
             clauses_digest: short(spec.map(Spec::clauses_digest).unwrap_or_default()),
+            clauses: spec.into_iter().flat_map(pins).collect(),
             ids: cases.chain(sweeps).chain(removed).collect(),
         }
     }
@@ -55,6 +59,11 @@ impl Line {
     }
 }
 
+/// Clause ids of a spec, each with its pin.
+pub(crate) fn pins(spec: &Spec) -> impl Iterator<Item = (String, String)> {
+    spec.clauses.iter().map(|clause| (clause.id.clone(), clause.digest.chars().take(8).collect()))
+}
+
 /// 128 bits tell texts apart and leave the line readable.
 fn short(mut digest: String) -> String {
     digest.truncate(32);
@@ -63,10 +72,11 @@ fn short(mut digest: String) -> String {
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, cases, sweeps, vectors, removed, cases_digest, clauses_digest, ids } = self;
+        let Self { path, cases, sweeps, vectors, removed, cases_digest, clauses_digest, clauses, ids } = self;
+        let clauses = clauses.iter().map(|(id, pin)| format!("{id}:{pin}")).collect::<Vec<_>>().join(",");
         let ids = ids.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         write!(f, "{path} cases={cases} sweeps={sweeps} vectors={vectors} removed={removed} ")?;
-        write!(f, "cases_digest={cases_digest} clauses_digest={clauses_digest} ids={ids}")
+        write!(f, "cases_digest={cases_digest} clauses_digest={clauses_digest} clauses={clauses} ids={ids}")
     }
 }
 
@@ -74,11 +84,11 @@ impl FromStr for Line {
     type Err = String;
 
     fn from_str(line: &str) -> Result<Self, String> {
-        let mut words = line.split(' ');
+        let mut words = line.split(' ').peekable();
         let path = words.next().unwrap_or_default().to_owned();
         let mut value = |key: &str| {
-            let value = words.next().and_then(|word| word.strip_prefix(key)?.strip_prefix('='));
-            value.ok_or_else(|| format!("`{key}=` is missing"))
+            let value = words.next_if(|word| word.starts_with(&format!("{key}=")));
+            value.map(|word| &word[key.len() + 1..]).ok_or_else(|| format!("`{key}=` is missing"))
         };
         let count = |text: &str| text.parse::<usize>().map_err(|_| format!("`{text}` is no count"));
         let parsed = Self {
@@ -88,6 +98,12 @@ impl FromStr for Line {
             removed: count(value("removed")?)?,
             cases_digest: value("cases_digest")?.to_owned(),
             clauses_digest: value("clauses_digest")?.to_owned(),
+            clauses: value("clauses")
+                .unwrap_or_default()
+                .split(',')
+                .filter_map(|pin| pin.split_once(':'))
+                .map(|(id, pin)| (id.to_owned(), pin.to_owned()))
+                .collect(),
             ids: value("ids")?.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect(),
             path,
         };
@@ -120,14 +136,15 @@ pub fn parse(text: &str) -> Result<Vec<Line>, Vec<Problem>> {
 mod tests {
     use super::*;
 
-    const LINE: &str =
-        "combat/x cases=2 sweeps=1 vectors=3 removed=1 cases_digest=aa clauses_digest=bb ids=-gone,a,b,s";
+    const LINE: &str = "combat/x cases=2 sweeps=1 vectors=3 removed=1 cases_digest=aa clauses_digest=bb clauses=a.1:cc ids=-gone,a,b,s";
 
     #[test]
     fn a_line_reads_as_it_is_written() {
         let line: Line = LINE.parse().unwrap();
         assert_eq!((line.total(), line.removed, line.ids.len()), (6, 1, 4));
         assert_eq!(line.to_string(), LINE);
+        let before_pins: Line = LINE.replace("clauses=a.1:cc ", "").parse().unwrap();
+        assert!(before_pins.clauses.is_empty() && line.clauses["a.1"] == "cc");
         for wrong in
             [LINE.replace("sweeps=1 ", ""), LINE.replace("cases=2", "cases=x"), format!("{LINE} more=1")]
         {

@@ -3,7 +3,7 @@
 //! One line a suite, sorted by path:
 //!
 //! ```text
-//! combat/compute_damage cases=12 sweeps=1 vectors=0 removed=1 cases_digest=9f2c… clauses_digest=07be… ids=a,b,-c
+//! combat/compute_damage cases=12 sweeps=1 vectors=0 removed=1 cases_digest=9f2c… clauses_digest=07be… clauses=a.1:9f2c1a3b ids=a,b,-c
 //! ```
 //!
 //! `ids` are those of cases and sweeps, and of tombstones with a `-` before them: a case that was renamed would keep
@@ -15,6 +15,7 @@ use crate::registry::Registry;
 use assay_model::{Problem, Rule};
 use std::collections::BTreeMap;
 
+pub(crate) use line::pins;
 pub use line::{Line, parse};
 
 /// Where the lock stands.
@@ -84,7 +85,7 @@ fn difference(old: &Line, new: &Line) -> Option<String> {
     if old.cases_digest != new.cases_digest {
         parts.push("the cases changed".to_owned());
     }
-    if old.clauses_digest != new.clauses_digest {
+    if old.clauses_digest != new.clauses_digest || old.clauses != new.clauses {
         parts.push("the clauses changed".to_owned());
     }
     if old.ids != new.ids {
@@ -147,12 +148,21 @@ pub(crate) fn vanished(registry: &Registry) -> Vec<Problem> {
     lines.flat_map(|(old, new)| unsaid(old, new)).collect()
 }
 
+/// Clauses that both know and that say something else now.
+pub(crate) fn changed<'a>(old: &'a Line, new: &Line) -> Vec<&'a str> {
+    let pinned = old.clauses.iter();
+    let moved = pinned.filter(|(id, pin)| new.clauses.get(*id).is_some_and(|new| new != *pin));
+    moved.map(|(id, _)| id.as_str()).collect()
+}
+
 /// What left a suite without being said, and clauses that moved on without the cases.
 fn losses(old: &Line, new: &Line, reread: bool) -> Vec<Problem> {
     let mut problems = unsaid(old, new);
     if old.clauses_digest != new.clauses_digest && old.cases_digest == new.cases_digest && !reread {
         let file = format!("golden/{}/cases.toml", new.path);
-        let message = format!("the clauses of `{}` changed, and its cases did not", new.path);
+        let changed = changed(old, new).join(", ");
+        let which = if changed.is_empty() { String::new() } else { format!(" ({changed})") };
+        let message = format!("the clauses of `{}` changed, and its cases did not{which}", new.path);
         let help = format!("read the cases again, then run `assay lock --reread {}`", new.path);
         problems.push(Problem::whole(Rule::StaleClause, file, message, help));
     }
@@ -188,8 +198,7 @@ fn unsaid(old: &Line, new: &Line) -> Vec<Problem> {
 mod tests {
     use super::*;
 
-    const LINE: &str =
-        "combat/x cases=2 sweeps=1 vectors=3 removed=1 cases_digest=aa clauses_digest=bb ids=-gone,a,b,s";
+    const LINE: &str = "combat/x cases=2 sweeps=1 vectors=3 removed=1 cases_digest=aa clauses_digest=bb clauses=a.1:cc ids=-gone,a,b,s";
 
     #[test]
     fn differences_are_named() {
@@ -221,6 +230,11 @@ mod tests {
             .is_empty()
         );
         assert_eq!(with(&|new| new.vectors = 2), ["vectors dropped from 3 to 2"]);
+        let stale = with(&|new| {
+            new.clauses_digest = "dd".into();
+            new.clauses.insert("a.1".into(), "dd".into());
+        });
+        assert_eq!(stale, ["the clauses of `combat/x` changed, and its cases did not (a.1)"]);
         let stale = with(&|new| new.clauses_digest = "dd".into());
         assert_eq!(stale, ["the clauses of `combat/x` changed, and its cases did not"]);
         assert!(

@@ -141,7 +141,8 @@ impl Selection {
     }
 
     /// Whether any pattern may mean the capability at `area/capability`, or something in it.
-    pub(crate) fn means(&self, path: &str) -> bool {
+    #[must_use]
+    pub fn means(&self, path: &str) -> bool {
         self.patterns.is_empty() || self.patterns.iter().any(|pattern| reaches(pattern, path))
     }
 

@@ -8,6 +8,7 @@ mod corpus;
 mod covering;
 mod explaining;
 mod known;
+mod linting;
 mod loading;
 mod locking;
 mod renewing;

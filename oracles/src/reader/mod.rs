@@ -10,6 +10,7 @@ use assay_model::{Game, Problem, Rule};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -26,6 +27,16 @@ pub struct Reader<'a> {
     problems: &'a mut Vec<Problem>,
     /// Byte offset and number of the line that was asked for last; places are mostly asked for in order.
     line: (usize, usize),
+}
+
+/// A TOML text with every part that does not parse blanked out, so that the rest keeps its place.
+#[must_use]
+pub fn readable(toml: &str) -> Cow<'_, str> {
+    if DeTable::parse(toml).is_ok() {
+        Cow::Borrowed(toml)
+    } else {
+        recover::readable(toml, &mut |_, _| {}).into()
+    }
 }
 
 /// The keys of a table that is read as `T`, in order, each with whether it is required.
