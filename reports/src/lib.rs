@@ -14,6 +14,7 @@ mod junit;
 mod layout;
 #[cfg(test)]
 mod sample;
+mod steps;
 mod text;
 
 pub use capability::explain_capability;
