@@ -64,7 +64,10 @@ fn step(out: &mut String, step: &StepExplained, differences: &[Difference], styl
     let value = if step.last.exact.is_some() { style.warn(&value) } else { value };
     match &step.stage {
         Some(stage) if stage.differs => {
-            line(out, &value);
+            // Plain values stand in the next line again.
+            if step.last.exact.is_some() || step.whole.is_some() {
+                line(out, &value);
+            }
             let inside = |difference: &&Difference| related(&difference.stage, &step.step);
             if let Some(difference) = differences.iter().find(inside) {
                 let place = if difference.stage == step.step { "" } else { difference.stage.as_str() };
