@@ -85,7 +85,7 @@ input = { damage = 100, prone = true, prone_damage = "70%" }
 derivation = '''
 applies = true
 # Rounded to the nearest integer.
-scaled = floor(x87(damage * 0.7 + 0.5))
+scaled = floor(damage * 7 / 10 + 0.5)
 points = []
 for point in 0 .. scaled { push(points, point) }
 result = len(points)
@@ -274,7 +274,7 @@ fn drift_exits_1_and_a_suite_that_does_not_load_2() {
         assert_eq!(code(&["explain", "compute_prone_damage", "--root", root]), expected);
         assert_eq!(code(&["coverage", "compute_prone_damage", "--root", root]), 0, "whatever it finds");
         let word = if expected == 1 {
-            "► scaled"
+            "►  scaled"
         } else {
             "problem golden/combat/compute_prone_damage/cases.toml:"
         };

@@ -19,7 +19,10 @@ pub fn explain_capability(capability: &CapabilityExplained, style: &Style) -> St
     let _ = writeln!(out, "{}", style.dim("CLAUSES"));
     for clause in &capability.clauses {
         cite::clause(&mut out, &clause.clause, style);
-        cases(&mut out, &clause.cases, style);
+        // Of a suite that does not load nobody knows the cases.
+        if capability.standing.is_some() {
+            cases(&mut out, &clause.cases, style);
+        }
     }
     out.push('\n');
     let clauses = capability.clauses.iter().flat_map(|clause| &clause.clause.sources);

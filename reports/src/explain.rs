@@ -2,26 +2,20 @@
 
 use crate::cite;
 use crate::layout::{align, fold};
+use crate::steps::{self, related};
 use crate::text::{Style, plural};
-use assay_model::explain::{
-    CaseExplained, Chosen, DerivationExplained, Difference, PortAnswer, SettingExplained, StepExplained,
-    SweepExplained,
-};
+use assay_model::explain::{CaseExplained, Chosen, PortAnswer, SweepExplained};
 use assay_model::{Tree, Verdict};
 use std::fmt::Write as _;
 
 /// Columns of the text.
 pub(crate) const WIDTH: usize = 100;
-/// Column of the values below a step.
-const VALUE: usize = 10;
-/// Column of the port's stage beside a value, where the value leaves room.
-const BESIDE: usize = 62;
 /// Characters of a value in a table.
-const CELL: usize = 28;
+pub(crate) const CELL: usize = 28;
 /// Differences that are listed after the first.
 const LATER: usize = 8;
 /// Marks where the port went wrong.
-const FIRST: &str = "►";
+pub(crate) const FIRST: &str = "►";
 
 /// The explanation of a case as text.
 #[must_use]
@@ -44,7 +38,7 @@ pub fn explain_case(case: &CaseExplained, style: &Style) -> String {
         let _ = writeln!(out, "{}\n  {}\n", style.dim("WHY"), fold(prose, 2, WIDTH));
     }
     if let Some(derivation) = &case.derivation {
-        self::derivation(&mut out, case, derivation, style);
+        steps::derivation(&mut out, case, derivation, style);
     }
     stages(&mut out, case, style);
     verdict(&mut out, case, style);
@@ -107,123 +101,6 @@ fn sweep(out: &mut String, sweep: &SweepExplained, style: Style) {
     };
     let at: Vec<String> = sweep.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let _ = writeln!(out, "  explained here: point {}, {why}: {}\n", sweep.index, at.join(", "));
-}
-
-fn derivation(out: &mut String, case: &CaseExplained, derivation: &DerivationExplained, style: Style) {
-    let name = derivation.name.as_ref().map(|name| format!("@{name}, ")).unwrap_or_default();
-    let _ = writeln!(out, "{} {name}{}:{}", style.dim("DERIVATION"), derivation.file, derivation.line);
-    for step in &derivation.steps {
-        self::step(out, step, &case.differences, style);
-    }
-    if derivation.more_steps > 0 {
-        let _ = writeln!(out, "  … and {} of further statements", plural(derivation.more_steps, "run"));
-    }
-    if let Some(refusal) = &derivation.refusal {
-        source(out, refusal.line, &refusal.source, false, style);
-        let due = if refusal.field.is_empty() {
-            refusal.errno.clone()
-        } else {
-            format!("{} at `{}`", refusal.errno, refusal.field)
-        };
-        beside(out, &format!("false: refuses with {due}"), &format!("port {}", answer(&case.port)));
-    }
-    if let Some(broken) = &derivation.broken {
-        let _ = writeln!(out, "  {} {broken}", style.bad("broken"));
-    }
-    out.push('\n');
-}
-
-/// A statement with its line; long ones are folded.
-fn source(out: &mut String, line: usize, source: &str, first: bool, style: Style) {
-    let mark = if first { style.bad(FIRST) } else { " ".to_owned() };
-    for (index, text) in source.lines().enumerate() {
-        let number = if index == 0 { format!("{line:>5}") } else { " ".repeat(5) };
-        let indent = if index == 0 { 8 } else { 10 };
-        let pad = " ".repeat(indent - 6);
-        let mark = if index == 0 { mark.as_str() } else { " " };
-        let folded = fold(text, indent + 2, WIDTH);
-        let _ = writeln!(out, "{mark}{}{pad}{folded}", style.dim(&number));
-    }
-}
-
-fn step(out: &mut String, step: &StepExplained, differences: &[Difference], style: Style) {
-    let first = step.stage.as_ref().is_some_and(|stage| stage.first);
-    source(out, step.line, &step.source, first, style);
-    let value = match &step.whole {
-        Some(whole) => format!("{} → {} = {whole}", setting(&step.last, step.times), step.step),
-        None => setting(&step.last, step.times),
-    };
-    let value = if step.last.exact.is_some() { style.warn(&value) } else { value };
-    match &step.stage {
-        Some(stage) if stage.differs => {
-            line(out, &value);
-            let inside = |difference: &&Difference| related(&difference.stage, &step.step);
-            if let Some(difference) = differences.iter().find(inside) {
-                let place = if difference.stage == step.step { "" } else { difference.stage.as_str() };
-                let space = if place.is_empty() { "" } else { "  " };
-                let derived = difference.derived.as_deref().unwrap_or("nothing");
-                let text = format!(
-                    "{place}{space}expected {}  derived {derived}  port {}",
-                    difference.expected, difference.actual
-                );
-                let text =
-                    if stage.first { style.bad(&text) } else { style.dim(&format!("differs too: {text}")) };
-                line(out, &text);
-            }
-        }
-        Some(stage) if visible(&stage.port) > CELL + 4 => {
-            beside(out, &value, &style.good("port has the same"))
-        }
-        Some(stage) => beside(out, &value, &style.good(&format!("port {}", stage.port))),
-        None => line(out, &value),
-    }
-    if !step.runs.is_empty() {
-        let run =
-            |run: &Option<SettingExplained>| run.as_ref().map_or("…".to_owned(), |run| setting(run, 1));
-        let runs: Vec<String> = step.runs.iter().map(run).collect();
-        let runs = format!("{}: {}", plural(step.times, "run"), runs.join(", "));
-        line(out, &style.dim(&fold(&runs, VALUE + 2, WIDTH)));
-    }
-}
-
-/// What a run set: `exact 87.5  engine 87` where rounding made the value.
-fn setting(run: &SettingExplained, times: u64) -> String {
-    let place = if run.place.is_empty() { String::new() } else { format!("{} ", run.place) };
-    let engine = match &run.digits {
-        Some(digits) => format!("{} ({digits})", run.value),
-        None => run.value.clone(),
-    };
-    match &run.exact {
-        Some(exact) if times == 1 || run.run == times => format!("{place}exact {exact}  engine {engine}"),
-        _ => format!("{place}{}", run.value),
-    }
-}
-
-fn line(out: &mut String, text: &str) {
-    let _ = writeln!(out, "{:VALUE$}{}", "", text);
-}
-
-/// A value, and something beside it; below it where there is no room.
-fn beside(out: &mut String, value: &str, other: &str) {
-    let width = visible(value) + VALUE;
-    if width + 2 > BESIDE || BESIDE + visible(other) > WIDTH {
-        line(out, &fold(value, VALUE, WIDTH));
-        line(out, &fold(other, VALUE, WIDTH));
-    } else {
-        let gap = " ".repeat(BESIDE - width);
-        line(out, &format!("{value}{gap}{other}"));
-    }
-}
-
-/// Characters without escapes.
-fn visible(text: &str) -> usize {
-    let mut escaped = false;
-    let seen = text.chars().filter(|c| {
-        let shown = !escaped && *c != '\u{1b}';
-        escaped = (escaped || *c == '\u{1b}') && *c != 'm';
-        shown
-    });
-    seen.count()
 }
 
 /// Stages that no step shows.
@@ -320,7 +197,7 @@ fn differences(out: &mut String, case: &CaseExplained, style: Style) {
 }
 
 /// What the port did, in words.
-fn answer(port: &PortAnswer) -> String {
+pub(crate) fn answer(port: &PortAnswer) -> String {
     match port {
         PortAnswer::Breakdown { .. } => "gave a breakdown".to_owned(),
         PortAnswer::Refused { errno, field, message } if field.is_empty() => {
@@ -332,12 +209,6 @@ fn answer(port: &PortAnswer) -> String {
         PortAnswer::Panicked { place, message } => format!("panicked at {place}: {message}"),
         PortAnswer::Unreadable { message } => format!("gave no JSON: {message}"),
     }
-}
-
-/// Whether two dotted paths are the same, or one lies in the other.
-fn related(one: &str, other: &str) -> bool {
-    let inside = |path: &str, of: &str| path.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'));
-    one == other || inside(one, other) || inside(other, one)
 }
 
 pub(crate) fn clip(text: &str, most: usize) -> String {

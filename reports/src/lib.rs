@@ -16,6 +16,7 @@ pub mod lint;
 #[cfg(test)]
 mod sample;
 mod sarif;
+mod steps;
 mod text;
 
 pub use capability::explain_capability;

@@ -200,7 +200,7 @@ fn a_sweep_shows_its_first_failing_point_or_the_one_asked_for() {
     );
     assert_eq!(failing.exit_code(), 1);
     let passing = explain(&corpus, &RIGHT, "all-near");
-    assert_eq!((passing.sweep.unwrap().chosen, passing.exit_code()), (Chosen::First, 0));
+    assert_eq!((passing.sweep.as_ref().unwrap().chosen, passing.exit_code()), (Chosen::First, 0));
     assert!(passing.derivation.unwrap().refusal.is_some(), "the first point is -1");
     let asked = explain_at(&corpus, &RIGHT, "all-near", &["distance=256"]).unwrap();
     assert_eq!(
