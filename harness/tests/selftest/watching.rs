@@ -105,12 +105,16 @@ fn half_written_files_show_their_problem_and_the_last_good_results() {
     let (mut desk, _) = Desk::open(PAIR);
     for (broken, complaint) in [
         (&SUITE.as_bytes()[..SUITE.len() / 2], "cases.toml:"),
-        (b"", "the suite has no case"),
+        (b"", "no case is of that game"),
         (b"[[case]]\nid = \"\xff", "is not UTF-8"),
     ] {
         fs::write(desk.at(CASES), broken).unwrap();
         let screen = desk.apply(&[CASES]).unwrap();
-        assert!(problems(&screen)[0].contains(complaint), "{:?}", problems(&screen));
+        assert!(
+            problems(&screen).iter().any(|problem| problem.contains(complaint)),
+            "{:?}",
+            problems(&screen)
+        );
         assert_eq!(screen.report.verdict(), "broken");
         assert_eq!(screen.ran, [""; 0]);
         assert_eq!(screen.stale.len(), 1);
@@ -160,11 +164,8 @@ fn files_and_folders_may_vanish_be_renamed_and_come_back() {
 fn a_broken_spec_and_broken_sources_are_told_of_and_mended() {
     let (mut desk, _) = Desk::open(PAIR);
     let broken = desk.save(SPEC, "+++\ntitle = \"To");
-    assert!(
-        problems(&broken)[0].starts_with(&format!("{SPEC}:1:1: no front matter")),
-        "{:?}",
-        problems(&broken)
-    );
+    let start = format!("{SPEC}:1:1: no front matter");
+    assert!(problems(&broken).iter().any(|problem| problem.starts_with(&start)), "{:?}", problems(&broken));
     assert_eq!((broken.stale.len(), broken.ran.len()), (1, 0));
     let mended = desk.save(SPEC, TOY);
     assert_eq!((mended.report.verdict(), &mended.ran[..]), ("pass", &["combat/compute_toy".to_owned()][..]));
