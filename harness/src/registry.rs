@@ -4,7 +4,7 @@ use crate::bind::{self, Target};
 use crate::load::known::{self, KnownFailure};
 use crate::load::suite::{self, Parts, RawSuite};
 use crate::lock::Line;
-use crate::suite::Suite;
+use crate::suite::{Key, Suite};
 use assay_model::{Area, Files, Port, Problem, Rule};
 use assay_oracles::{Oracle, Spec};
 use rayon::prelude::*;
@@ -48,6 +48,8 @@ struct Bound {
     key: String,
     suite: Option<Arc<Suite>>,
     problems: Vec<Problem>,
+    /// Keys of the cases and sweeps whose derivations agree; those of the last time that there was anything to bind.
+    sound: Arc<BTreeSet<Key>>,
 }
 
 /// One capability.
@@ -214,11 +216,6 @@ impl Registry {
         self.known.get(id)
     }
 
-    /// The whole list of known failures, by id.
-    pub(crate) fn all_known(&self) -> impl Iterator<Item = &KnownFailure> {
-        self.known.values()
-    }
-
     /// What the lock should say, sorted.
     pub(crate) fn lines(&self) -> &[Line] {
         &self.lines
@@ -314,18 +311,36 @@ fn bind(entry: &Entry, raw: &[RawSuite], oracle: &Oracle, specs: &Files, before:
     if let Some(before) = before.filter(|before| before.key == key) {
         return before.clone();
     }
-    let Some(spec) = spec else { return Bound { key, ..Bound::default() } };
+    let sound = before.map(|before| Arc::clone(&before.sound)).unwrap_or_default();
+    let Some(spec) = spec else { return Bound { key, sound, ..Bound::default() } };
     let mut problems: Vec<Problem> = bind::spec_games(entry.port.meta(), spec).into_iter().collect();
     problems.append(&mut bind::schema_defaults(spec, &entry.input_schema));
-    let Some(raw) = raw else { return Bound { key, suite: None, problems } };
+    let Some(raw) = raw else { return Bound { key, suite: None, problems, sound } };
     let target = Target {
         port: entry.port,
         input_schema: &entry.input_schema,
         breakdown_schema: &entry.breakdown_schema,
     };
-    let (suite, mut found) = bind::suite(raw, target, spec, oracle);
-    problems.append(&mut found);
-    Bound { key, suite: suite.map(Arc::new), problems }
+    let known = bind::Known { ground: &ground(spec, specs), sound: &sound };
+    let mut bound = bind::suite(raw, target, spec, oracle, known);
+    problems.append(&mut bound.problems);
+    Bound { key, suite: bound.suite.map(Arc::new), problems, sound: Arc::new(bound.sound) }
+}
+
+/// Digest of what every derivation of a spec is evaluated over. Its prose and its clauses are no part of that.
+fn ground(spec: &Spec, specs: &Files) -> String {
+    let Spec { defaults, defaults_by_game, constants, table_paths, .. } = spec;
+    let mut hasher = blake3::Hasher::new();
+    let bound =
+        format!("{:?}", (defaults, defaults_by_game, constants, spec.tables.keys().collect::<Vec<_>>()));
+    crate::digest::part(&mut hasher, bound.as_bytes());
+    // A table whose source is unknown cannot be used.
+    let sources = (!table_paths.is_empty()).then_some(SOURCES);
+    for path in table_paths.iter().map(String::as_str).chain(sources) {
+        crate::digest::part(&mut hasher, path.as_bytes());
+        crate::digest::part(&mut hasher, specs.texts.get(path).map_or(b"", |text| text.as_bytes()));
+    }
+    hasher.finalize().to_hex().to_string()
 }
 
 /// Digest of all that binding a suite reads. Ports do not change while a registry lives; the specs of the capabilities

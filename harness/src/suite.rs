@@ -6,6 +6,9 @@ use assay_oracles::derive::{Program, Scope};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Digest of all that an outcome rests on, but for the port: two of the same key come to the same.
+pub(crate) type Key = [u8; 32];
+
 /// The cases of one capability, each checked against the spec.
 #[derive(Debug)]
 pub struct Suite {
@@ -50,6 +53,7 @@ pub struct Case {
     pub input: Vec<u8>,
     /// What must come back.
     pub(crate) due: Due,
+    pub(crate) key: Key,
 }
 
 /// What a port must answer.
@@ -83,6 +87,7 @@ pub struct Sweep {
     pub(crate) stages: Vec<String>,
     /// `golden/…/cases.toml`, for problems that only a run finds.
     pub(crate) path: String,
+    pub(crate) key: Key,
 }
 
 impl Sweep {
@@ -161,6 +166,7 @@ pub struct VectorFile {
     pub header: VectorHeader,
     /// The vectors in file order.
     pub lines: Vec<Vector>,
+    pub(crate) key: Key,
 }
 
 /// One recorded vector.

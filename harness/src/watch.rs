@@ -8,7 +8,7 @@ use crate::registry::Registry;
 use crate::run::{Options, Round, Session, Stale};
 use crate::selection::Selection;
 use assay_model::{Files, Port, Problem, Report};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,8 +31,8 @@ pub struct Screen {
     pub changed: Vec<String>,
     /// Paths of the suites that were bound anew.
     pub bound: Vec<String>,
-    /// Paths of the suites that ran; what is shown of the others is from before.
-    pub ran: Vec<String>,
+    /// How many cases, sweeps and vectors ran, by the path of their suite; what is shown of the others is from before.
+    pub ran: BTreeMap<String, usize>,
     /// Suites that do not load now, with their last good results.
     pub stale: Vec<Stale>,
     /// How long each part took.

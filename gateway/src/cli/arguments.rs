@@ -294,7 +294,7 @@ pub struct NewCase {
     /// Id of the case [default: the next free `case-N`]
     #[arg(long)]
     pub id: Option<String>,
-    /// Game [default: the first one that the capability offers]
+    /// Game [default: the one that the example of the capability is for]
     #[arg(long)]
     pub game: Option<Game>,
 }

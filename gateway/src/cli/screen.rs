@@ -43,10 +43,12 @@ fn head(out: &mut String, screen: &Screen, since: Option<Duration>) {
             let _ = writeln!(out, "{}", paint(STRONG, &format!("changed {first} and {} more", rest.len())));
         }
     }
-    let ran = match screen.ran.as_slice() {
+    let cases: usize = screen.ran.values().sum();
+    let paths: Vec<&str> = screen.ran.keys().map(String::as_str).collect();
+    let ran = match paths.as_slice() {
         [] => "ran nothing".to_owned(),
-        ran if ran.len() <= 3 => format!("ran {}", ran.join(", ")),
-        ran => format!("ran {} suites", ran.len()),
+        paths if paths.len() <= 3 => format!("ran {cases} of {}", paths.join(", ")),
+        paths => format!("ran {cases} of {} suites", paths.len()),
     };
     let milliseconds = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1000.0);
     let took = screen.took;

@@ -106,7 +106,8 @@ impl Eyes {
             ("ports", RecursiveMode::NonRecursive),
         ] {
             let folder = self.root.join(name);
-            if paths.contains(&folder) && folder.is_dir() && watcher.watch(&folder, mode).is_err() {
+            let touched = paths.is_empty() || paths.contains(&folder);
+            if touched && folder.is_dir() && watcher.watch(&folder, mode).is_err() {
                 output::note(&format!("failed to watch {name} again; reading everything instead"));
                 self.watcher = None;
                 return;

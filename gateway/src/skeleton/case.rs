@@ -70,7 +70,9 @@ pub fn cases(entry: &Entry) -> String {
 fn offered(entry: &Entry, game: Option<Game>) -> Result<Game, String> {
     let games = entry.port.meta().games;
     match game {
-        None => games.first().copied().ok_or_else(|| format!("failed to find a game of `{}`", entry.name())),
+        None => example_game(entry)
+            .or_else(|| games.first().copied())
+            .ok_or_else(|| format!("failed to find a game of `{}`", entry.name())),
         Some(game) if games.contains(&game) => Ok(game),
         Some(game) => {
             let games: Vec<_> = games.iter().map(|game| game.as_str()).collect();
@@ -81,6 +83,14 @@ fn offered(entry: &Entry, game: Option<Game>) -> Result<Game, String> {
             ))
         }
     }
+}
+
+/// The game that the example is for: its own, or the one that an input is for which names none.
+fn example_game(entry: &Entry) -> Option<Game> {
+    let example = Tree::from_json(entry.port.meta().example.as_bytes()).ok()?;
+    let default = entry.input_schema.pointer("/properties/game/default").and_then(|game| game.as_str());
+    let game = example.get("game").and_then(Tree::as_str).or(default)?.parse().ok()?;
+    entry.port.meta().games.contains(&game).then_some(game)
 }
 
 /// The id that was asked for, or the next free one. Ids of tombstones are never used again.

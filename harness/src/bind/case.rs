@@ -48,6 +48,7 @@ impl Binder<'_> {
             Some(_) => self.judge_derivation(index, entry, &arguments),
             None => None,
         };
+        let key = self.key(entry, derivation.as_deref().unwrap_or_default());
         Some(Case {
             id: self.full(&entry.id),
             kind: kind?,
@@ -56,6 +57,7 @@ impl Binder<'_> {
             derivation,
             input: Tree::Map(arguments).to_json(),
             due: due?,
+            key,
         })
     }
 
@@ -181,6 +183,11 @@ impl Binder<'_> {
     ) -> Option<String> {
         let text = entry.derivation.as_ref()?;
         let derivation = self.derivation("case", index, text)?;
+        let (key, before) = (self.key(entry, &derivation.text), self.problems.len());
+        if self.known.sound.contains(&key) {
+            self.sound.insert(key);
+            return Some(derivation.text);
+        }
         match scope(self.spec, entry.game, arguments) {
             Ok(scope) => {
                 if let Some(outcome) = self.evaluate(&derivation, &scope, &entry.id) {
@@ -189,6 +196,7 @@ impl Binder<'_> {
             }
             Err(message) => self.wrong(Rule::Input, &[&"case", &index, &"input"], message, ""),
         }
+        self.holds(key, before);
         Some(derivation.text)
     }
 }

@@ -8,13 +8,13 @@ mod vectors;
 
 use crate::load::suite::RawSuite;
 use crate::locate::{Locator, Path};
-use crate::suite::Suite;
+use crate::suite::{Key, Suite};
 use assay_model::{Game, Port, Problem, Rule, Tree};
 use assay_oracles::{Oracle, Spec};
 use derivation::Shared;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 
 pub(crate) use derivation::scope;
 pub(crate) use entry::{schema_defaults, spec_games};
@@ -30,13 +30,26 @@ pub(crate) struct Target<'a> {
     pub breakdown_schema: &'a Value,
 }
 
-/// Binds one suite. `None` if there is any problem in it: a suite that is not whole vouches for nothing.
-pub(crate) fn suite(
-    raw: &RawSuite,
-    target: Target,
-    spec: &Spec,
-    oracle: &Oracle,
-) -> (Option<Suite>, Vec<Problem>) {
+/// What is known of derivations before a suite is bound: those whose keys are here have been evaluated, and agreed.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    /// Digest of what every derivation of the suite is evaluated over: defaults, constants, tables.
+    pub ground: &'a str,
+    /// Keys of cases and sweeps.
+    pub sound: &'a BTreeSet<Key>,
+}
+
+/// What came of binding a suite.
+pub(crate) struct Outcome {
+    /// `None` if there is any problem in it: a suite that is not whole vouches for nothing.
+    pub suite: Option<Suite>,
+    pub problems: Vec<Problem>,
+    /// Keys of the cases and sweeps whose derivations agree, be there problems elsewhere.
+    pub sound: BTreeSet<Key>,
+}
+
+/// Binds one suite. Derivations that are known to agree are not evaluated again.
+pub(crate) fn suite(raw: &RawSuite, target: Target, spec: &Spec, oracle: &Oracle, known: Known) -> Outcome {
     let mut binder = Binder {
         raw,
         target,
@@ -45,6 +58,8 @@ pub(crate) fn suite(
         locator: Locator::new(&raw.path, &raw.text),
         problems: Vec::new(),
         shared: Shared::default(),
+        known,
+        sound: BTreeSet::new(),
     };
     binder.shared = binder.shared();
     binder.ids();
@@ -56,7 +71,7 @@ pub(crate) fn suite(
     let vectors = raw.vectors.iter().map(|vectors| binder.vectors(vectors)).collect();
     binder.unused();
     binder.coverage();
-    let problems = binder.problems;
+    let (problems, sound) = (binder.problems, binder.sound);
     let suite = Suite {
         path: raw.path.clone(),
         cases,
@@ -66,7 +81,8 @@ pub(crate) fn suite(
         derivations: raw.file.derivations.clone(),
         text: raw.text.clone(),
     };
-    ((problems.is_empty() && !raw.is_broken()).then_some(suite), problems)
+    let whole = problems.is_empty() && !raw.is_broken();
+    Outcome { suite: whole.then_some(suite), problems, sound }
 }
 
 struct Binder<'a> {
@@ -77,9 +93,28 @@ struct Binder<'a> {
     locator: Locator<'a>,
     problems: Vec<Problem>,
     shared: Shared,
+    known: Known<'a>,
+    sound: BTreeSet<Key>,
 }
 
 impl Binder<'_> {
+    /// The key of something that a file says, with its derivation. A type that derives `Debug` shows all of itself.
+    fn key(&self, says: &dyn Debug, derivation: &str) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        for part in [self.known.ground, &format!("{says:?}"), derivation] {
+            crate::digest::part(&mut hasher, part.as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    /// Notes a key as sound, if the checks since there were `before` problems found none. Over a spec that is not sound
+    /// nothing is evaluated, and nothing found is no finding.
+    fn holds(&mut self, key: Key, before: usize) {
+        if self.problems.len() == before && self.spec.sound {
+            self.sound.insert(key);
+        }
+    }
+
     fn wrong(&mut self, rule: Rule, path: Path, message: impl Into<String>, help: impl Into<String>) {
         self.problems.push(self.locator.problem(rule, path, message, help));
     }

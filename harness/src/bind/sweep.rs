@@ -38,6 +38,7 @@ impl Binder<'_> {
                 return None;
             }
         };
+        let key = self.key(entry, &derivation.text);
         let sweep = Sweep {
             id: self.full(&entry.id),
             line: self.locator.line(&[&"sweep", &index]),
@@ -49,8 +50,13 @@ impl Binder<'_> {
             base,
             stages: self.stages(),
             path: self.raw.path.clone(),
+            key,
         };
-        self.first_point(index, &sweep, &derivation);
+        let before = self.problems.len();
+        if !self.known.sound.contains(&key) {
+            self.first_point(index, &sweep, &derivation);
+        }
+        self.holds(key, before);
         Some(sweep)
     }
 

@@ -44,6 +44,7 @@ impl Binder<'_> {
                 }
             }
         }
-        VectorFile { path: raw.path.clone(), stem: raw.stem.clone(), header: header.clone(), lines }
+        let key = self.key(header, &raw.digest);
+        VectorFile { path: raw.path.clone(), stem: raw.stem.clone(), header: header.clone(), lines, key }
     }
 }

@@ -5,24 +5,24 @@ use super::{Options, conclude, in_parallel, jobs};
 use crate::load::known::KnownFailure;
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
-use crate::suite::Suite;
+use crate::suite::Key;
 use assay_model::{CaseResult, Report};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// A selection that is verified over and over, and the results so far.
 pub struct Session {
     selection: Selection,
-    /// By capability.
-    kept: BTreeMap<String, Kept>,
+    /// By capability, then by id.
+    kept: BTreeMap<String, BTreeMap<String, Kept>>,
 }
 
 /// What one verification of a session found.
 pub struct Round {
     /// The report that [`verify`](super::verify) would give, digest and all.
     pub report: Report,
-    /// Paths (`area/capability`) of the suites that ran for it, in order; the results of the others are from before.
-    pub ran: Vec<String>,
+    /// How many cases, sweeps and vectors ran for it, by the path (`area/capability`) of their suite; the results of all
+    /// others are from before.
+    pub ran: BTreeMap<String, usize>,
     /// Suites that do not load now and did before.
     pub stale: Vec<Stale>,
 }
@@ -36,23 +36,24 @@ pub struct Stale {
     pub results: Vec<CaseResult>,
 }
 
-/// Results, and what they are the results of.
+/// A result, and what it is the result of.
 struct Kept {
-    suite: Arc<Suite>,
-    known: Vec<KnownFailure>,
+    key: Key,
+    known: Option<KnownFailure>,
     today: Option<String>,
-    ran: Vec<Ran>,
+    ran: Ran,
 }
 
 impl Kept {
-    /// Whether a run now would give the same. The same suite is bound from the same cases, spec and sources, so that
-    /// only the list of known failures, the day, and what the selection takes are left to differ.
-    fn holds(&self, suite: &Arc<Suite>, known: &[KnownFailure], options: &Options, jobs: &[Job]) -> bool {
-        Arc::ptr_eq(&self.suite, suite)
-            && self.known == known
-            && (known.is_empty() || self.today == options.today)
-            && self.ran.len() == jobs.len()
-            && self.ran.iter().zip(jobs).all(|(ran, job)| ran.result.id == job.work.subject().id)
+    /// Whether a run now would give the same. A call that was too slow may be fast the next time, and the place of a
+    /// derivation that broke may have moved.
+    fn holds(&self, job: &Job, known: Option<&KnownFailure>, options: &Options) -> bool {
+        let by_clock = self.ran.result.failure.as_ref().is_some_and(|failure| failure.rule == "time");
+        self.key == job.work.key()
+            && self.known.as_ref() == known
+            && (known.is_none() || self.today == options.today)
+            && !by_clock
+            && self.ran.problem.is_none()
     }
 }
 
@@ -63,59 +64,49 @@ impl Session {
         Self { selection, kept: BTreeMap::new() }
     }
 
-    /// Verifies, running only the suites for which an earlier round does not vouch. Registries of a session come from
-    /// each other by [`Registry::renew`]; from an unrelated one everything runs.
+    /// Verifies, running only what no earlier round vouches for: a case, sweep or vector that says what it said, under a
+    /// spec that says what it said where the derivation reads it. All registries of a session have the same ports.
     #[must_use]
     pub fn verify(&mut self, registry: &Registry, options: &Options) -> Round {
         let all = jobs(registry, &self.selection);
-        let (mut ran, mut due, mut again) = (Vec::new(), Vec::new(), Vec::new());
-        for group in all.chunk_by(|a, b| a.entry.name() == b.entry.name()) {
-            let entry = group[0].entry;
-            let known = known(registry, entry);
-            let kept = self.kept.get(entry.name()).zip(entry.suite.as_ref());
-            match kept.filter(|(kept, suite)| kept.holds(suite, &known, options, group)) {
-                Some((kept, _)) => {
-                    let chosen = group.iter().map(|job| job.chosen);
-                    ran.extend(
-                        kept.ran.iter().cloned().zip(chosen).map(|(ran, chosen)| Ran { chosen, ..ran }),
-                    );
-                }
-                None => {
-                    due.extend(group.iter().copied());
-                    again.push(entry);
-                }
+        let (mut ran, mut due) = (Vec::with_capacity(all.len()), Vec::new());
+        for job in &all {
+            let id = job.work.subject().id;
+            let kept = self.kept.get(job.entry.name()).and_then(|suite| suite.get(id));
+            match kept.filter(|kept| kept.holds(job, registry.known(id), options)) {
+                Some(kept) => ran.push(Ran { chosen: job.chosen, ..kept.ran.clone() }),
+                None => due.push(*job),
             }
         }
         let fresh = in_parallel(registry, &due, options);
-        for (entry, ran) in
-            again.iter().zip(fresh.chunk_by(|a, b| a.result.capability == b.result.capability))
-        {
-            let Some(suite) = entry.suite.clone() else { continue };
-            let (known, today) = (known(registry, entry), options.today.clone());
-            self.kept.insert(entry.name().to_owned(), Kept { suite, known, today, ran: ran.to_vec() });
+        let mut count = BTreeMap::new();
+        for (job, ran) in due.iter().zip(&fresh) {
+            let id = job.work.subject().id;
+            *count.entry(job.entry.path()).or_default() += 1;
+            let (known, today) = (registry.known(id).cloned(), options.today.clone());
+            let kept = Kept { key: job.work.key(), known, today, ran: ran.clone() };
+            self.kept.entry(job.entry.name().to_owned()).or_default().insert(id.to_owned(), kept);
         }
         ran.extend(fresh);
-        let taken: BTreeSet<&str> = all.iter().map(|job| job.entry.name()).collect();
-        let broken = |name: &str| registry.get(name).is_some_and(|entry| entry.suite.is_none());
-        self.kept.retain(|name, _| taken.contains(name.as_str()) || broken(name));
+        self.forget(registry, &all);
         let stale = registry.entries().iter().filter(|entry| entry.suite.is_none());
-        Round {
-            ran: again.iter().map(|entry| entry.path()).collect(),
-            stale: stale.filter_map(|entry| self.stale(entry)).collect(),
-            report: conclude(registry, &self.selection, ran),
+        let stale = stale.filter_map(|entry| self.stale(entry)).collect();
+        Round { report: conclude(registry, &self.selection, ran), ran: count, stale }
+    }
+
+    /// Drops what is no longer there; a suite that does not load keeps what it had.
+    fn forget(&mut self, registry: &Registry, all: &[Job]) {
+        let there: BTreeSet<&str> = all.iter().map(|job| job.work.subject().id).collect();
+        for (name, suite) in &mut self.kept {
+            if registry.get(name).is_some_and(|entry| entry.suite.is_some()) {
+                suite.retain(|id, _| there.contains(id.as_str()));
+            }
         }
+        self.kept.retain(|_, suite| !suite.is_empty());
     }
 
     fn stale(&self, entry: &Entry) -> Option<Stale> {
-        let kept = self.kept.get(entry.name())?;
-        let mut results: Vec<CaseResult> = kept.ran.iter().map(|ran| ran.result.clone()).collect();
-        results.sort_by(|a, b| a.id.cmp(&b.id));
-        Some(Stale { path: entry.path(), results })
+        let kept = self.kept.get(entry.name())?.values();
+        Some(Stale { path: entry.path(), results: kept.map(|kept| kept.ran.result.clone()).collect() })
     }
-}
-
-/// The known failures of one capability.
-fn known(registry: &Registry, entry: &Entry) -> Vec<KnownFailure> {
-    let start = format!("{}/", entry.path());
-    registry.all_known().filter(|known| known.id.starts_with(&start)).cloned().collect()
 }

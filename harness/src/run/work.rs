@@ -5,7 +5,7 @@ use super::{Options, call, call::Question, sweep};
 use crate::compare::{EXACT, Rules};
 use crate::registry::{Entry, Registry};
 use crate::selection::Subject;
-use crate::suite::{Case, Due, Suite, Sweep, Vector, VectorFile};
+use crate::suite::{Case, Due, Key, Suite, Sweep, Vector, VectorFile};
 use assay_model::{CaseKind, CaseResult, Failure, Output, Problem, Tree, Verdict};
 use std::borrow::Cow;
 
@@ -35,6 +35,15 @@ impl<'a> Work<'a> {
             Self::Vector(VectorFile { header: h, .. }, vector) => {
                 Subject { id: &vector.id, game: h.game, clauses: &h.clause, tags: &[] }
             }
+        }
+    }
+
+    /// Two pieces of work with the same id and key come to the same.
+    pub fn key(self) -> Key {
+        match self {
+            Self::Case(case) => case.key,
+            Self::Sweep(sweep) => sweep.key,
+            Self::Vector(file, _) => file.key,
         }
     }
 

@@ -100,6 +100,14 @@ fn breaking_and_mending_leaves_no_trace() {
         whole.clone().with("golden/combat/compute_third/cases.toml", SUITE),
         whole.clone().with("ports/known-failures.toml", "known = 1"),
         whole.clone().with(lock::PATH, "nonsense"),
+        // Derivations that agreed before are looked at again wherever they or what they read is another.
+        whole.clone().with(CASES, &suite("result = 75", "result = 76")),
+        whole.clone().with(CASES, &suite("title = \"in the other", "titel = \"in the other")),
+        whole.clone().with(CASES, &suite("distance / reach", "distance / 256")),
+        whole.clone().with(CASES, &suite("input = { distance = 128 }", "input = { distance = 129 }")),
+        whole.clone().with(SPEC, &TOY.replace("reach = 512", "reach = 256")),
+        whole.clone().with(SPEC, &TOY.replace("damage = 100", "damage = 101")),
+        whole.clone().with(SPEC, &TOY.replace("reach = 512", "much = 512")),
         whole.clone(),
     ];
     let mut registry = fresh(&whole);
