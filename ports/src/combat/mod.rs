@@ -5,11 +5,13 @@
 
 use assay_model::{Game, PortError, RealArg};
 
+pub mod cell_spread_table;
 pub mod compute_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
 pub mod compute_prone_damage;
 pub mod compute_warhead_damage;
+pub mod inspect_cell_spread;
 
 /// Refuses an argument that belongs to the rule of another game.
 ///
