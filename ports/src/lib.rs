@@ -14,12 +14,18 @@ pub mod timing;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &combat::compute_ballistic_pitch::PORT,
     &combat::compute_damage::PORT,
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
+    &combat::compute_launch_speed::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_warhead_damage::PORT,
     &combat::inspect_cell_spread::PORT,
+    &combat::simulate_bridge_damage_roll::PORT,
+    &combat::simulate_chain_reaction::PORT,
+    &combat::simulate_wall_damage::PORT,
+    &combat::simulate_wide_area_damage::PORT,
     &economy::compute_ore_deposit::PORT,
     &economy::compute_spend_money::PORT,
     &economy::simulate_credits_counter::PORT,
