@@ -47,7 +47,8 @@ const STAGE: u8 = 0x10;
 const PASSED_ON: i32 = 200;
 /// Most hits of one run.
 const MAX_HITS: usize = 256;
-const NEIGHBOURS: &str = "the order in which the neighbours draw was not read; they are taken as listed";
+const NEIGHBOURS: &str =
+    "the order in which the neighbours draw was not read in TS; they are taken as listed";
 
 /// A wall and what hits it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -81,7 +82,8 @@ pub struct WallInput {
     /// 2, south 4, west 8). Default 0.
     #[serde(default)]
     pub byte: u8,
-    /// TS, YR: bytes of the cells to the four sides that hold a wall of the same type, at most 4.
+    /// TS, YR: bytes of the cells to the four sides that hold a wall of the same type, at most 4, in the order north, east,
+    /// south, west.
     #[serde(default)]
     #[schemars(length(max = 4))]
     pub neighbours: Vec<u8>,
@@ -112,7 +114,7 @@ pub struct Wall {
     pub neighbours: Vec<u8>,
     /// Random draws.
     pub draw_count: u64,
-    /// Set where several neighbours draw (clause pass.1).
+    /// TS: set where several neighbours draw (clause pass.3).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub caveats: Vec<Caveat>,
@@ -181,7 +183,8 @@ pub fn simulate_wall_damage(input: &WallInput) -> Result<Wall, PortError> {
             break;
         }
     }
-    let caveats = if together { vec![Caveat::new("pass.1", NEIGHBOURS)] } else { Vec::new() };
+    let unsure = together && input.game == Game::Ts;
+    let caveats = if unsure { vec![Caveat::new("pass.3", NEIGHBOURS)] } else { Vec::new() };
     Ok(Wall { open, hits, byte, removed, neighbours, draw_count: generator.draws(), caveats })
 }
 
