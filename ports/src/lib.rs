@@ -10,21 +10,33 @@ pub mod economy;
 pub mod math;
 pub mod movement;
 pub mod rules;
+pub mod timing;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &combat::compute_ballistic_pitch::PORT,
     &combat::compute_damage::PORT,
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
+    &combat::compute_launch_speed::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_warhead_damage::PORT,
+    &combat::inspect_cell_spread::PORT,
+    &combat::simulate_bridge_damage_roll::PORT,
+    &combat::simulate_chain_reaction::PORT,
+    &combat::simulate_wall_damage::PORT,
+    &combat::simulate_wide_area_damage::PORT,
     &economy::compute_ore_deposit::PORT,
     &economy::compute_spend_money::PORT,
     &economy::simulate_credits_counter::PORT,
+    &math::compute_crc32::PORT,
+    &math::compute_distance::PORT,
+    &math::compute_fast_sqrt::PORT,
     &math::compute_x87_chop::PORT,
     &math::simulate_random_range::PORT,
     &math::simulate_random_stream::PORT,
     &movement::compute_facing_bucket::PORT,
     &movement::compute_facing_from_delta::PORT,
     &movement::simulate_facing_rotation::PORT,
+    &timing::compute_minutes_to_frames::PORT,
 ];

@@ -7,7 +7,8 @@ use assay_ports::combat::compute_damage::{DamageInput, compute_damage};
 use assay_ports::combat::compute_warhead_damage::{Gate, WarheadDamageInput, compute_warhead_damage};
 use assay_ports::combat::{
     compute_damage, compute_defender_damage, compute_fire_damage, compute_prone_damage,
-    compute_warhead_damage,
+    compute_warhead_damage, simulate_bridge_damage_roll, simulate_chain_reaction, simulate_wall_damage,
+    simulate_wide_area_damage,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -181,4 +182,77 @@ fn games_without_evidence_are_not_offered() {
     let mut input = warhead(1, 1.0, 0.0, 1.0, 0);
     input.game = Game::Ra2;
     assert_eq!(compute_warhead_damage(&input).unwrap_err().errno, Errno::Eopnotsupp);
+}
+
+/// The breakdown of a port that takes the arguments.
+fn breakdown(port: &dyn Port, input: &Value) -> Value {
+    let mut output = Output::default();
+    port.run(&serde_json::to_vec(input).unwrap(), &mut output).unwrap();
+    serde_json::from_slice(&output.json).unwrap()
+}
+
+/// The rolls of a list of records, where they drew.
+fn rolls(list: &Value) -> Vec<i64> {
+    list.as_array().unwrap().iter().filter_map(|entry| entry["roll"].as_i64()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bridges_draw_once_for_each_block_and_more_damage_never_breaks_less(
+        seed in any::<u32>(), damage in -10..2000_i32, more in 0..2000_i32, under in any::<bool>(), z in -500..1500_i32,
+    ) {
+        let blocks = ["high_structural", "low_structural", "low_overlay", "high_overlay"];
+        let hit = |damage: i32| breakdown(&simulate_bridge_damage_roll::PORT, &json!({ "damage": damage, "strength": 1024,
+            "blocks": blocks, "under_bridge": under, "impact_z": z, "seed": seed }));
+        let (weak, strong) = (hit(damage), hit(damage + more));
+        prop_assert_eq!(&weak, &hit(damage));
+        // 1 to 1024 is a whole mask, so no draw is thrown away.
+        let drawn = rolls(&weak["blocks"]);
+        prop_assert_eq!(weak["draw_count"].as_u64().unwrap(), drawn.len() as u64);
+        prop_assert_eq!(&drawn, &rolls(&strong["blocks"]));
+        prop_assert!(drawn.iter().all(|roll| (1..=1024).contains(roll)));
+        prop_assert!(weak["hits"].as_u64() <= strong["hits"].as_u64());
+    }
+
+    #[test]
+    fn walls_only_ever_lose_stages_and_a_forced_hit_ends_them(
+        ts in any::<bool>(), seed in any::<u32>(), levels in 0..6_i32, byte in 0..64_u8,
+        mut hits in prop::collection::vec(0..400_i32, 1..12),
+    ) {
+        hits.push(-1);
+        let game = if ts { "TS" } else { "YR" };
+        let input = json!({ "game": game, "strength": 255, "levels": levels, "byte": byte, "hits": hits, "seed": seed });
+        let output = breakdown(&simulate_wall_damage::PORT, &input);
+        prop_assert_eq!(&output, &breakdown(&simulate_wall_damage::PORT, &input));
+        prop_assert_eq!(&output["removed"], &json!(true));
+        prop_assert_eq!(output["draw_count"].as_u64().unwrap(), rolls(&output["hits"]).len() as u64);
+        let stages: Vec<_> = output["hits"].as_array().unwrap().iter().filter_map(|hit| hit["stage"].as_u64()).collect();
+        prop_assert!(stages.windows(2).all(|pair| pair[1] == pair[0] + 1));
+    }
+
+    #[test]
+    fn a_reaction_never_adds_tiberium_and_draws_for_dense_cells_only(
+        seed in any::<u32>(), density in any::<u8>(), strength in any::<i32>(), around in prop::collection::vec(0..12_u8, 0..8),
+    ) {
+        let input = json!({ "density": density, "power": 10, "strength": strength, "neighbours": around, "seed": seed });
+        let output = breakdown(&simulate_chain_reaction::PORT, &input);
+        prop_assert_eq!(&output, &breakdown(&simulate_chain_reaction::PORT, &input));
+        prop_assert!(output["density"].as_u64().unwrap() <= u64::from(density));
+        prop_assert_eq!(output["draw_count"] == 0, density < 2);
+        prop_assert_eq!(output["roll"].is_null(), density < 2);
+    }
+
+    #[test]
+    fn a_wide_blast_covers_its_square_and_rises_outward(radius in 0..=4096_i32, strength in 0..100_000_i32) {
+        let output = breakdown(&simulate_wide_area_damage::PORT, &json!({ "radius": radius, "strength": strength }));
+        let side = 2 * output["cell_radius"].as_u64().unwrap() + 1;
+        prop_assert_eq!(output["cells"].as_array().unwrap().len() as u64, side * side);
+        prop_assert_eq!(output["draw_count"].as_u64(), Some(0));
+        let bands = output["bands"].as_array().unwrap();
+        prop_assert_eq!(bands[0]["damage"].as_i64(), Some(i64::from(strength)));
+        let damages: Vec<_> = bands[1..].iter().map(|band| band["damage"].as_i64().unwrap()).collect();
+        prop_assert!(damages.windows(2).all(|pair| pair[0] <= pair[1]));
+    }
 }

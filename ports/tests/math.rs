@@ -2,7 +2,9 @@
 
 use assay_model::{Game, Output, Port, PortError, RealArg};
 use assay_ports::math::random::{Congruential, Stream};
-use assay_ports::math::{compute_x87_chop, simulate_random_range, simulate_random_stream, x87};
+use assay_ports::math::{
+    compute_fast_sqrt, compute_x87_chop, root_table, simulate_random_range, simulate_random_stream, x87,
+};
 use assay_ports::rules::text::{self, Reader};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -217,4 +219,27 @@ fn examples_run_and_schemas_bound_their_lists() {
     assert_eq!(schema.pointer("/properties/calls/items/properties/times/minimum"), Some(&1.into()));
     assert_eq!(schema.pointer("/properties/calls/items/properties/times/maximum"), Some(&10_000.into()));
     assert_eq!(schema.pointer("/properties/skip/maximum"), Some(&1_000_000.into()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_table_root_is_exact_or_low_and_never_falls(value in 0..=0x7FFF_FFFF_i32, more in 0..=0xFFFF_i32) {
+        let root = |value: f64| compute_fast_sqrt::root(value).root.0;
+        let value = f64::from(value);
+        prop_assert!(root(value) <= value.sqrt());
+        prop_assert!(root(value) >= value.sqrt() * (1.0 - 1.0 / 8192.0));
+        prop_assert!(root(value) <= root(value + f64::from(more)));
+    }
+
+    #[test]
+    fn every_entry_of_the_table_is_the_whole_root(index in 0..root_table::ENTRIES) {
+        let wide = |word: u64| BigUint::from(word);
+        let significand = if index < 8192 { 8192 + index } else { 2 * index } as u64;
+        let (target, root) = (wide(significand) << 33_u32, wide(u64::from(root_table::TABLE[index]) + (1 << 23)));
+        let next = root.clone() + 1_u32;
+        prop_assert!(root.clone() * root <= target);
+        prop_assert!(next.clone() * next > target);
+    }
 }

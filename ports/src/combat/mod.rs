@@ -5,11 +5,19 @@
 
 use assay_model::{Game, PortError, RealArg};
 
+pub mod cell_spread_table;
+pub mod compute_ballistic_pitch;
 pub mod compute_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
+pub mod compute_launch_speed;
 pub mod compute_prone_damage;
 pub mod compute_warhead_damage;
+pub mod inspect_cell_spread;
+pub mod simulate_bridge_damage_roll;
+pub mod simulate_chain_reaction;
+pub mod simulate_wall_damage;
+pub mod simulate_wide_area_damage;
 
 /// Refuses an argument that belongs to the rule of another game.
 ///

@@ -3,8 +3,12 @@
 use assay_model::Game;
 
 pub mod arctangent;
+pub mod compute_crc32;
+pub mod compute_distance;
+pub mod compute_fast_sqrt;
 pub mod compute_x87_chop;
 pub mod random;
+pub mod root_table;
 pub mod simulate_random_range;
 pub mod simulate_random_stream;
 pub mod x87;
