@@ -18,6 +18,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_fire_damage::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_warhead_damage::PORT,
+    &combat::inspect_veterancy_rank::PORT,
     &economy::compute_ore_deposit::PORT,
     &economy::compute_spend_money::PORT,
     &economy::simulate_credits_counter::PORT,
