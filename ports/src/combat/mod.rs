@@ -9,6 +9,7 @@ pub mod compute_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
 pub mod compute_prone_damage;
+pub mod compute_veterancy_bonus;
 pub mod compute_warhead_damage;
 pub mod inspect_veterancy_rank;
 
