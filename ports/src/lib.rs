@@ -16,6 +16,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_damage::PORT,
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
+    &combat::compute_kill_award::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_veterancy_bonus::PORT,
     &combat::compute_warhead_damage::PORT,

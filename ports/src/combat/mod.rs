@@ -8,6 +8,7 @@ use assay_model::{Game, PortError, RealArg};
 pub mod compute_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
+pub mod compute_kill_award;
 pub mod compute_prone_damage;
 pub mod compute_veterancy_bonus;
 pub mod compute_warhead_damage;
