@@ -19,6 +19,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_kill_award::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_veterancy_bonus::PORT,
+    &combat::compute_veterancy_gain::PORT,
     &combat::compute_warhead_damage::PORT,
     &combat::inspect_veterancy_rank::PORT,
     &economy::compute_ore_deposit::PORT,

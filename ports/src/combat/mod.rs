@@ -11,6 +11,7 @@ pub mod compute_fire_damage;
 pub mod compute_kill_award;
 pub mod compute_prone_damage;
 pub mod compute_veterancy_bonus;
+pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
 pub mod inspect_veterancy_rank;
 
