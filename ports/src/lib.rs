@@ -14,6 +14,7 @@ pub mod rules;
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
     &combat::compute_damage::PORT,
+    &combat::compute_death_weapon_damage::PORT,
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
     &combat::compute_kill_award::PORT,

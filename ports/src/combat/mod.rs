@@ -6,6 +6,7 @@
 use assay_model::{Game, PortError, RealArg};
 
 pub mod compute_damage;
+pub mod compute_death_weapon_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
 pub mod compute_kill_award;
