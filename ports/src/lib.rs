@@ -19,6 +19,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_fire_damage::PORT,
     &combat::compute_kill_award::PORT,
     &combat::compute_object_damage::PORT,
+    &combat::compute_prism_damage::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_veterancy_bonus::PORT,
     &combat::compute_veterancy_gain::PORT,

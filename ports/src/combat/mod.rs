@@ -11,6 +11,7 @@ pub mod compute_defender_damage;
 pub mod compute_fire_damage;
 pub mod compute_kill_award;
 pub mod compute_object_damage;
+pub mod compute_prism_damage;
 pub mod compute_prone_damage;
 pub mod compute_veterancy_bonus;
 pub mod compute_veterancy_gain;
