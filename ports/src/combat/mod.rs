@@ -13,6 +13,7 @@ pub mod compute_kill_award;
 pub mod compute_object_damage;
 pub mod compute_prism_damage;
 pub mod compute_prone_damage;
+pub mod compute_readiness_ammo;
 pub mod compute_veterancy_bonus;
 pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
