@@ -18,6 +18,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
     &combat::compute_kill_award::PORT,
+    &combat::compute_multi_engineer_damage::PORT,
     &combat::compute_object_damage::PORT,
     &combat::compute_prism_damage::PORT,
     &combat::compute_prone_damage::PORT,
