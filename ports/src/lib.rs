@@ -17,6 +17,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_death_weapon_damage::PORT,
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
+    &combat::compute_infantry_fear::PORT,
     &combat::compute_kill_award::PORT,
     &combat::compute_multi_engineer_damage::PORT,
     &combat::compute_object_damage::PORT,
