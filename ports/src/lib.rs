@@ -13,6 +13,7 @@ pub mod rules;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &combat::compute_combat_anim::PORT,
     &combat::compute_damage::PORT,
     &combat::compute_death_weapon_damage::PORT,
     &combat::compute_defender_damage::PORT,

@@ -5,6 +5,7 @@
 
 use assay_model::{Game, PortError, RealArg};
 
+pub mod compute_combat_anim;
 pub mod compute_damage;
 pub mod compute_death_weapon_damage;
 pub mod compute_defender_damage;
