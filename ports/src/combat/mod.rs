@@ -21,6 +21,7 @@ pub mod compute_veterancy_bonus;
 pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
 pub mod inspect_infantry_death;
+pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
 
 /// Refuses an argument that belongs to the rule of another game.
