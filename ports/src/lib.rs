@@ -28,6 +28,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_veterancy_bonus::PORT,
     &combat::compute_veterancy_gain::PORT,
     &combat::compute_warhead_damage::PORT,
+    &combat::inspect_damage_gates::PORT,
     &combat::inspect_infantry_death::PORT,
     &combat::inspect_verses_engagement::PORT,
     &combat::inspect_veterancy_rank::PORT,

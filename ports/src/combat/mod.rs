@@ -20,6 +20,7 @@ pub mod compute_readiness_ammo;
 pub mod compute_veterancy_bonus;
 pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
+pub mod inspect_damage_gates;
 pub mod inspect_infantry_death;
 pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
