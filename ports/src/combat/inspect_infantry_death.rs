@@ -1,7 +1,7 @@
 //! How an infantryman dies: which sequence or animation plays, and whether he is gone at once.
 
 use super::{only, yr};
-use assay_model::{Area, FnPort, Game, Kind, Meta, PortError};
+use assay_model::{Area, Caveat, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -148,7 +148,7 @@ pub enum Outcome {
 pub struct InfantryDeath {
     /// Whether a cyborg hit past its defences adds an `InfantryExplode` of its own (clause forced.1).
     pub cyborg_blast: bool,
-    /// What comes before the index (clauses water.1, cyborg.1).
+    /// What comes before the index (clauses water.1, water.2, cyborg.1).
     #[serde(rename = "override")]
     pub overridden: Override,
     /// Index that decided (clauses index.1, index.2, paradrop.1).
@@ -164,6 +164,10 @@ pub struct InfantryDeath {
     pub outcome: Outcome,
     /// Whether the object is gone at once; a death sequence plays first otherwise (clauses removed.1, forced.1).
     pub removed: bool,
+    /// Where readings of YR differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub caveats: Vec<Caveat>,
 }
 
 /// How an infantryman dies.
@@ -182,7 +186,12 @@ pub fn inspect_infantry_death(input: &InfantryDeathInput) -> Result<InfantryDeat
         death_anim: None,
         outcome: Outcome::Explode,
         removed: true,
+        caveats: Vec::new(),
     };
+    if input.game == Game::Yr && input.on_water() && !input.to_explode {
+        let message = "one of three readings removes whatever dies over water, and shows nothing";
+        death.caveats.push(Caveat::new("water.2", message));
+    }
     match (death.overridden, input.game) {
         (Override::Water, _) => death.outcome = Outcome::WakeAndSplash,
         (Override::CrawlingCyborg | Override::JumpJet, _) => {}
@@ -211,8 +220,12 @@ impl InfantryDeathInput {
         Ok(())
     }
 
+    const fn on_water(&self) -> bool {
+        self.over_water && self.height <= ON_WATER
+    }
+
     fn overridden(&self) -> Override {
-        if self.over_water && self.height <= ON_WATER && self.to_explode {
+        if self.on_water() && self.to_explode {
             Override::Water
         } else if self.cyborg && self.prone {
             Override::CrawlingCyborg
