@@ -122,8 +122,7 @@ pub fn compute_multi_engineer_damage(input: &MultiEngineerInput) -> Result<Multi
     let kept = x87::ftol(x87::div(x87::mul(strength, red), 2.0));
     let limit = input.health.wrapping_sub(kept);
     let half = x87::mul(strength, x87::div(x87::sub(1.0, x87::div(red, 2.0)), 2.0));
-    let least = if f64::from(limit) < half { f64::from(limit) } else { half };
-    let damage = x87::ftol(least);
+    let damage = x87::ftol(half.min(f64::from(limit)));
     Ok(MultiEngineer {
         ratio: ratio.into(),
         outcome: Outcome::Damaged,

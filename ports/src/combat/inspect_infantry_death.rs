@@ -270,7 +270,7 @@ impl InfantryDeath {
             self.death_anim = Some(entry);
             self.outcome = Outcome::DeathAnim;
         } else if input.not_human {
-            particle |= index == 8;
+            particle = particle || index == 8;
             self.outcome = Outcome::Die1;
         } else {
             self.outcome = match index {
