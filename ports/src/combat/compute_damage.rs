@@ -186,7 +186,7 @@ pub fn compute_damage(input: &DamageInput) -> Result<Damage, PortError> {
 }
 
 /// A remark of the warhead step, whose clause is one of that capability's spec.
-fn of_warhead(caveat: Caveat) -> Caveat {
+pub(super) fn of_warhead(caveat: Caveat) -> Caveat {
     Caveat { clause: format!("{}/{}", compute_warhead_damage::META.name, caveat.clause), ..caveat }
 }
 

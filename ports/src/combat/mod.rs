@@ -7,13 +7,27 @@ use assay_model::{Game, PortError, RealArg};
 
 pub mod cell_spread_table;
 pub mod compute_ballistic_pitch;
+pub mod compute_combat_anim;
 pub mod compute_damage;
+pub mod compute_death_weapon_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
+pub mod compute_infantry_fear;
+pub mod compute_kill_award;
 pub mod compute_launch_speed;
+pub mod compute_multi_engineer_damage;
+pub mod compute_object_damage;
+pub mod compute_prism_damage;
 pub mod compute_prone_damage;
+pub mod compute_readiness_ammo;
+pub mod compute_veterancy_bonus;
+pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
 pub mod inspect_cell_spread;
+pub mod inspect_damage_gates;
+pub mod inspect_infantry_death;
+pub mod inspect_verses_engagement;
+pub mod inspect_veterancy_rank;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
 pub mod simulate_wall_damage;
@@ -28,6 +42,30 @@ fn only(owner: Game, game: Game, given: bool, field: &str) -> Result<(), PortErr
         return Err(PortError::invalid(field, format!("is read by {owner} only; leave it out for {game}")));
     }
     Ok(())
+}
+
+/// A number that is no key of any rules file, so text makes no sense for it.
+fn held(arg: &RealArg, field: &str) -> Result<f64, PortError> {
+    match arg {
+        RealArg::Held(value) if value.is_finite() => Ok(*value),
+        RealArg::Held(_) => Err(PortError::invalid(field, "must be a finite number")),
+        RealArg::Text(_) => {
+            Err(PortError::invalid(field, "no rules key holds this: give a number or bits, not rules text"))
+        }
+    }
+}
+
+/// Refuses an integer outside the range that the schema states.
+fn within(value: i32, field: &str, low: i32, high: i32) -> Result<(), PortError> {
+    if (low..=high).contains(&value) {
+        Ok(())
+    } else {
+        Err(PortError::invalid(field, format!("must be from {low} to {high}")))
+    }
+}
+
+fn ts() -> Game {
+    Game::Ts
 }
 
 fn yr() -> Game {
