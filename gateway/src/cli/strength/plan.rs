@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn units(ports: &Files, specs: &Files, golden: &Files, suites: &[String]) -> Vec<Unit> {
     let mentions = mentions(&ports.texts);
     let mut units: BTreeMap<&str, Unit> = BTreeMap::new();
+    let mut all = BTreeMap::new();
     for (file, text) in ports.texts.iter().filter(|(file, _)| *file != "ports/src/lib.rs") {
         let path = file.strip_prefix("ports/src/").unwrap_or(file);
         let capability = path.strip_suffix(".rs").filter(|path| suites.iter().any(|suite| suite == path));
@@ -28,11 +29,16 @@ pub fn units(ports: &Files, specs: &Files, golden: &Files, suites: &[String]) ->
             ports: digest(reached.iter().map(|file| (*file, ports.texts[*file].as_str()))),
             cases: digest(golden.below(&folder).chain(spec)),
         };
+        all.insert(suite.clone(), keys.clone());
         for file in reached {
             if let Some(unit) = units.get_mut(file) {
                 unit.suites.insert(suite.clone(), keys.clone());
             }
         }
+    }
+    for unit in units.values_mut().filter(|unit| unit.suites.is_empty()) {
+        // Nobody seems to use it. Then every suite is asked, and none will answer.
+        unit.suites = all.clone();
     }
     units.into_values().collect()
 }
@@ -112,6 +118,7 @@ mod tests {
             ("ports/src/b/mod.rs", "pub mod deep;\npub mod three;"),
             ("ports/src/b/deep.rs", "// nothing"),
             ("ports/src/b/three.rs", "// nothing"),
+            ("ports/src/b/idle.rs", "// nothing"),
         ]);
         let golden = files(&[("golden/a/one/cases.toml", "1"), ("golden/b/three/cases.toml", "3")]);
         let specs = files(&[("oracles/specs/a/one.md", "one")]);
@@ -133,6 +140,7 @@ mod tests {
         assert_eq!(seen("ports/src/b/deep.rs"), ["a/one", "a/two"], "through one");
         assert_eq!(seen("ports/src/a/mod.rs"), ["a/one", "a/two"]);
         assert_eq!(seen("ports/src/b/mod.rs"), ["a/one", "a/two", "b/three"]);
+        assert_eq!(seen("ports/src/b/idle.rs"), ["a/one", "a/two", "b/three"], "used by none, asked of all");
         let (ports, specs, golden, suites) = made();
         assert!(units(&ports, &specs, &golden, &suites).iter().all(|unit| unit.file != "ports/src/lib.rs"));
     }
