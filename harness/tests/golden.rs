@@ -3,6 +3,10 @@
 //! Under `cargo test` one test a case, sweep and vector file. Under nextest, which starts a process a test and lists
 //! twice, one test a suite: listing reads `golden/index.lock` alone, and running one loads one suite. Beside them
 //! `corpus` loads everything: no problem, no case missing from the lock, as many results as were promised.
+//! With `ASSAY_JUDGE` set it judges one mutant of the ports instead (`.ci/strength`).
+
+#[path = "golden/judge.rs"]
+mod judge;
 
 use assay_harness::{Options, Registry, Selection, disk, lock, verify};
 use assay_model::{CaseResult, Files, Port, Problem, Report, Rule};
@@ -16,6 +20,16 @@ use std::sync::{Arc, LazyLock};
 const CORPUS: &str = "corpus";
 
 fn main() -> ExitCode {
+    if let Ok(suites) = std::env::var(judge::SUITES) {
+        // Exits at once: a thread of a mutant that loops for ever cannot be joined.
+        std::process::exit(match judge::judge(&root(), &suites) {
+            Ok(clean) => i32::from(!clean),
+            Err(problem) => {
+                fail(&problem.to_string());
+                2
+            }
+        });
+    }
     let arguments = Arguments::from_args();
     let nextest = std::env::var("NEXTEST").is_ok_and(|value| value == "1");
     let trials = if nextest { suites(&arguments) } else { cases() };

@@ -215,7 +215,7 @@ fn examples_run_and_schemas_bound_their_lists() {
         assert_eq!(port.input_schema()["additionalProperties"], false);
     }
     let schema = simulate_random_range::PORT.input_schema();
-    assert_eq!(schema.pointer("/properties/calls/maxItems"), Some(&1000.into()));
+    assert_eq!(schema.pointer("/properties/calls/maxItems"), Some(&100.into()));
     assert_eq!(schema.pointer("/properties/calls/items/properties/times/minimum"), Some(&1.into()));
     assert_eq!(schema.pointer("/properties/calls/items/properties/times/maximum"), Some(&10_000.into()));
     assert_eq!(schema.pointer("/properties/skip/maximum"), Some(&1_000_000.into()));

@@ -1,5 +1,7 @@
 //! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub; explanations and
 //! coverage as text and JSON.
+//! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub; and how strong the
+//! cases are ([`strength`]).
 //!
 //! Every function is pure: it takes a [`Report`](assay_model::Report) or another result and gives text. Nothing here decides anything;
 //! the verdict and the exit code are the report's own.
@@ -17,6 +19,7 @@ pub mod lint;
 mod sample;
 mod sarif;
 mod steps;
+pub mod strength;
 mod text;
 
 pub use capability::explain_capability;

@@ -348,6 +348,9 @@ pub struct Strength {
     /// Raise the floors in ports/strength.toml to what was measured; never lowers one
     #[arg(long, conflicts_with = "check")]
     pub record: bool,
+    /// Print what `.ci/strength` has to run: file, row, key of its results, and the suites that see it
+    #[arg(long, hide = true)]
+    pub plan: bool,
     /// Results of the mutation run [default: target/strength in the checkout]
     #[arg(long, value_name = "DIR")]
     pub results: Option<PathBuf>,

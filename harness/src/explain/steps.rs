@@ -3,8 +3,8 @@
 use super::stages::{Compared, clip};
 use crate::locate::Locator;
 use crate::suite::Suite;
-use assay_model::{Rule, Tree};
 use assay_model::explain::{DerivationExplained, RefusalExplained, SettingExplained, StepExplained};
+use assay_model::{Rule, Tree};
 use assay_oracles::derive::{Outcome, Scope, Sets, Setting, Trace, TracedStep, Value};
 use std::fmt::Display;
 use std::ops::Range;

@@ -181,7 +181,8 @@ fn yuris_revenge(input: &OreDepositInput) -> Result<OreDeposit, PortError> {
     let count = purifiers.wrapping_add(virtual_ones);
     let per_bale = x87::mul(f64::from(count), f64::from(bonus));
     let bonus_amount = x87::store32(x87::mul(per_bale, f64::from(amount)));
-    let after = if bonus_amount > 0.0 { base.deposit(input.value, income, bonus_amount) } else { base };
+    // The engine makes the second call only for a bonus above 0; a call with nothing changes nothing.
+    let after = base.deposit(input.value, income, bonus_amount.max(0.0));
 
     Ok(OreDeposit {
         base_total: Some(base.credits),

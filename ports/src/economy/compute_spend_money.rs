@@ -283,11 +283,10 @@ impl Bill {
             self.left = self.left.wrapping_sub(worth);
             self.spent = self.spent.wrapping_add(worth);
         }
-        if self.left < 0 {
-            self.change = self.left.wrapping_neg();
-            self.spent = self.spent.wrapping_add(self.left);
-            self.left = 0;
-        }
+        let beyond = self.left.min(0);
+        self.change = beyond.wrapping_neg();
+        self.spent = self.spent.wrapping_add(beyond);
+        self.left = self.left.max(0);
         let sold = f64::from(store.units) - f64::from(units);
         (sold > 0.0).then_some(Taken {
             building: store.building,

@@ -172,17 +172,19 @@ impl Counter {
     /// One frame; true if the shown value changed. The difference wraps as a 32-bit subtraction does, which only a
     /// counter below zero can bring about.
     fn advance(&mut self, target: i32) -> bool {
-        if self.shown == target {
-            return false;
-        }
+        let falls = match self.shown.cmp(&target) {
+            Ordering::Equal => return false,
+            Ordering::Less => false,
+            Ordering::Greater => true,
+        };
         self.wait = self.wait.saturating_sub(1);
         if self.waits && self.wait > 0 {
             return false;
         }
         let difference = target.wrapping_sub(self.shown);
-        self.wait = if difference > 0 { WAIT_UP } else { WAIT_DOWN };
+        self.wait = if difference.is_negative() { WAIT_DOWN } else { WAIT_UP };
         let step = (difference.wrapping_abs() >> 3).clamp(1, LARGEST_STEP);
-        self.shown += if self.shown > target { -step } else { step };
+        self.shown += if falls { -step } else { step };
         true
     }
 }

@@ -45,7 +45,7 @@ pub fn arctangent(y: f32, x: f32) -> Arctangent {
     let index = x87::ftol(x87::div(ratio, f64::from(STEP))).unsigned_abs();
     let entry = entry(index);
     let mut angle = f64::from(entry);
-    if x < 0.0 {
+    if x.is_sign_negative() {
         angle = x87::sub(HALF, angle);
     }
     if y < 0.0 {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Most calls in a list.
-const MAX_CALLS: usize = 1_000;
+const MAX_CALLS: usize = 100;
 /// Most times that one call repeats.
 const MAX_TIMES: u32 = 10_000;
 /// Most results of all calls together.
@@ -60,8 +60,8 @@ pub struct RandomRangeInput {
     /// RA2 and YR: the generator's byte that turns it off; every raw draw is 0 and nothing moves. Default false.
     #[serde(default)]
     pub disabled: bool,
-    /// The calls in order, 1 to 1000, with at most 20000 results together.
-    #[schemars(length(min = 1, max = 1_000))]
+    /// The calls in order, 1 to 100, with at most 20000 results together.
+    #[schemars(length(min = 1, max = 100))]
     pub calls: Vec<Call>,
 }
 

@@ -3,7 +3,8 @@
 //! The engines load the x87 control word `0x0E7F` and never put the old one back, so add, subtract, multiply, divide,
 //! root and every store round toward zero (spec `compute_x87_chop`). On round-to-nearest hardware that is: take the
 //! nearest result `p`, find the sign of the exact residual, and step `p` one unit toward zero when its magnitude is above
-//! the exact one. The residual's *sign bit* is tested, not `< 0.0`: an underflowing residual leaves `-0.0`.
+//! the exact one. The residual's *sign bit* is tested, not `< 0.0`: an underflowing residual leaves `-0.0`. A zero result has
+//! a residual that is not negative, so it stays as it is.
 //!
 //! The model is "an f64 after each operation". The unit's registers have a wider exponent, so chains that leave the f64
 //! range and come back differ; inputs of ports are bounded to keep clear of that edge.
@@ -16,7 +17,7 @@ pub const INDEFINITE: f64 = f64::from_bits(0xFFF8_0000_0000_0000);
 #[must_use]
 pub fn add(a: f64, b: f64) -> f64 {
     let sum = a + b;
-    if !a.is_finite() || !b.is_finite() || sum == 0.0 {
+    if !a.is_finite() || !b.is_finite() {
         return settled(sum);
     }
     if sum.is_infinite() {
@@ -24,7 +25,8 @@ pub fn add(a: f64, b: f64) -> f64 {
     }
     let (large, small) = if a.abs() >= b.abs() { (a, b) } else { (b, a) };
     let residual = small - (sum - large);
-    if residual != 0.0 && (residual < 0.0) != (sum < 0.0) { toward_zero(sum) } else { sum }
+    let above = residual != 0.0 && residual.is_sign_negative() != sum.is_sign_negative();
+    if above { toward_zero(sum) } else { sum }
 }
 
 /// Subtracts, rounding toward zero.
@@ -37,7 +39,7 @@ pub fn sub(a: f64, b: f64) -> f64 {
 #[must_use]
 pub fn mul(a: f64, b: f64) -> f64 {
     let product = a * b;
-    if !a.is_finite() || !b.is_finite() || product == 0.0 {
+    if !a.is_finite() || !b.is_finite() {
         return settled(product);
     }
     let residual = a.abs().mul_add(b.abs(), -product.abs());
@@ -49,7 +51,7 @@ pub fn mul(a: f64, b: f64) -> f64 {
 #[must_use]
 pub fn div(a: f64, b: f64) -> f64 {
     let quotient = a / b;
-    if !a.is_finite() || !b.is_finite() || b == 0.0 || quotient == 0.0 {
+    if !a.is_finite() || !b.is_finite() || b == 0.0 {
         return settled(quotient);
     }
     let residual = (-quotient.abs()).mul_add(b.abs(), a.abs());

@@ -144,7 +144,8 @@ fn ancestor(input: &FacingBucketInput, bits: u32) -> Result<FacingBucket, PortEr
         4 => facing.wrapping_add(8) >> 4,
         _ => (RA1_STARTS.partition_point(|start| *start <= facing) as u8).wrapping_sub(1) & 31,
     };
-    let truncated = if bits == 3 { (facing | 0x10) >> 5 } else { facing >> (8 - bits) };
+    // `Dir_To_8` sets bit 4 first, which the shift drops again.
+    let truncated = facing >> (8 - bits);
     Ok(FacingBucket {
         raw: input.facing,
         bits: bits as u8,

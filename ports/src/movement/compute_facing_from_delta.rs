@@ -133,9 +133,8 @@ pub fn compute_facing_from_delta(input: &FacingFromDeltaInput) -> Result<FacingF
     match (input.game, input.directions) {
         (Game::Ra1, 256) => Ok(fine(input.dx, input.dy)),
         (Game::Ra1, 8) => Ok(coarse(input.dx, input.dy)),
-        (Game::Ra1, _) => Err(PortError::invalid("directions", "must be 8 or 256")),
         (_, 256) => Ok(tabled(input.dx, input.dy)),
-        _ => Err(PortError::invalid("directions", "must be 256 outside RA1")),
+        _ => Err(PortError::invalid("directions", "must be 256, or 8 in RA1")),
     }
 }
 
