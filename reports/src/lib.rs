@@ -1,10 +1,8 @@
 //! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub; explanations and
-//! coverage as text and JSON.
-//! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub; and how strong the
-//! cases are ([`strength`]).
+//! coverage as text and JSON; problems of the corpus ([`lint`]), also as SARIF; and how strong the cases are ([`strength`]).
 //!
-//! Every function is pure: it takes a [`Report`](assay_model::Report) or another result and gives text. Nothing here decides anything;
-//! the verdict and the exit code are the report's own.
+//! Every function is pure: it takes a [`Report`](assay_model::Report) or another result and gives text. Nothing here
+//! decides anything; the verdict and the exit code are the report's own.
 
 mod capability;
 mod cite;

@@ -6,9 +6,9 @@ mod stored;
 use super::arguments::{Format, Strength};
 use super::{BROKEN, DRIFT, PASS, output};
 use crate::corpus::{checkout_around, from_root};
-use crate::date;
 use crate::snapshot::Gateway;
 use assay_harness::Registry;
+use assay_harness::date;
 use assay_model::Files;
 use assay_reports::strength::{
     Assessment, Record, Row, Shown, State, Unit, assess, merge, strength_json, strength_text,
