@@ -41,7 +41,10 @@ fn a_slip_is_told_in_every_form_and_mended_where_that_is_mechanical() {
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains(&format!("{SUITE}:")) && text.contains("error[unknown-key]: unknown key `titel`"), "{text}");
+    assert!(
+        text.contains(&format!("{SUITE}:")) && text.contains("error[unknown-key]: unknown key `titel`"),
+        "{text}"
+    );
     assert!(text.contains("warning[layout]") && text.contains("1 error, 1 warning in "), "{text}");
     let json: Value = serde_json::from_str(&stdout(&run(&["--format", "json"]))).unwrap();
     assert_eq!((json["errors"].as_u64(), json["warnings"].as_u64()), (Some(1), Some(1)));
