@@ -306,7 +306,7 @@ fn by_game(
                 by_game.insert(*game, map);
             }
             (Some(_), _) => {
-                reader.report(Rule::WrongType, &word.span(), "defaults of a game are a table", "")
+                reader.report(Rule::WrongType, &word.span(), "defaults of a game are a table", "");
             }
             (None, _) => {
                 let message = format!("defaults for {}, which the spec does not list", word.get_ref());

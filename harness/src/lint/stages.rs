@@ -160,7 +160,7 @@ fn ordered(sheet: &Sheet, shape: Shape, item: &Item, findings: &mut Vec<Finding>
     match item {
         Item::Table(table) => {
             in_lines(sheet, shape, table, findings);
-            for (name, item) in table.iter() {
+            for (name, item) in table {
                 if let Some(stage) = shape.stage(name) {
                     ordered(sheet, stage.plain(), item, findings);
                 }
@@ -184,7 +184,7 @@ fn in_value(sheet: &Sheet, shape: Shape, value: &Value, findings: &mut Vec<Findi
     match value {
         Value::InlineTable(table) => {
             in_braces(sheet, shape, table, findings);
-            for (name, value) in table.iter() {
+            for (name, value) in table {
                 if let Some(stage) = shape.stage(name) {
                     in_value(sheet, stage.plain(), value, findings);
                 }
@@ -203,7 +203,7 @@ fn in_braces(sheet: &Sheet, shape: Shape, table: &InlineTable, findings: &mut Ve
     let names: Vec<&str> = shape.required().map(|(name, _)| name).collect();
     let (mut highest, mut wrong) = (0, None);
     let mut pieces: Vec<(usize, Range<usize>)> = Vec::new();
-    for (name, value) in table.iter() {
+    for (name, value) in table {
         let (Some(key), Some(value)) = (table.key(name).and_then(toml_edit::Key::span), value.span()) else {
             return;
         };

@@ -136,22 +136,22 @@ impl<'a> Reader<'a> {
         for (key, _) in missing.filter(|(key, _)| !guessed.contains(&key.as_str())) {
             self.report(Rule::MissingKey, &table.span(), format!("missing key `{key}`"), "");
         }
-        self.dates(table.get_mut());
+        let mut gone = self.dates(table.get_mut());
         loop {
             let error = match T::deserialize(Deserializer::from(table.clone())) {
                 Ok(entry) => return Some(entry),
                 Err(error) => error,
             };
             let span = error.span().unwrap_or_default();
-            let sound = !recover::remove(table.get_mut(), &span);
-            // A key that is missing at the top was told of, be it as missing or as wrong.
-            if !(sound && error.message().starts_with("missing field")) {
+            let removed = recover::remove(table.get_mut(), &span);
+            // A key that is missing at the top was told of; one that is missing because it was wrong, too.
+            let lacks = error.message().strip_prefix("missing field `");
+            let lacks = lacks.and_then(|rest| rest.split('`').next());
+            if lacks.is_none_or(|name| removed.is_some() && !gone.iter().any(|gone| gone == name)) {
                 let (rule, message, help) = said(&error);
                 self.report(rule, &span, message, help);
             }
-            if sound {
-                return None;
-            }
+            gone.push(removed?);
         }
     }
 
@@ -161,9 +161,10 @@ impl<'a> Reader<'a> {
         self.report(Rule::UnknownKey, &key.span(), format!("unknown key `{}`", key.get_ref()), help);
     }
 
-    /// Takes out dates, for which no format has a use.
-    fn dates(&mut self, table: &mut DeTable<'_>) {
+    /// Takes out dates, for which no format has a use, and gives the names of their keys.
+    fn dates(&mut self, table: &mut DeTable<'_>) -> Vec<String> {
         let keys: Vec<_> = table.keys().cloned().collect();
+        let mut gone = Vec::new();
         for key in keys {
             let mut found = Vec::new();
             if let Some(value) = table.get(&key) {
@@ -171,9 +172,10 @@ impl<'a> Reader<'a> {
             }
             for span in found {
                 self.report(Rule::WrongType, &span, "a date has no meaning here", "put text in quotes");
-                recover::remove(table, &span);
+                gone.extend(recover::remove(table, &span));
             }
         }
+        gone
     }
 
     /// The games of a list, reporting words that are none and games that come twice.

@@ -67,8 +67,8 @@ pub fn readable(toml: &str, tell: &mut dyn FnMut(&Range<usize>, &Error)) -> Stri
             blank(&mut text, part);
         }
     }
-    // What shows only when parts stand together, such as a table that is there twice.
-    loop {
+    // What shows only when parts stand together, such as a table that is there twice. Each round blanks a part.
+    for _ in 0..=parts.len() {
         let left = String::from_utf8(text).unwrap_or_default();
         let (_, errors) = DeTable::parse_recoverable(&left);
         let mut broken: Vec<&Range<usize>> = Vec::new();
@@ -83,6 +83,9 @@ pub fn readable(toml: &str, tell: &mut dyn FnMut(&Range<usize>, &Error)) -> Stri
         }
         broken.into_iter().for_each(|part| blank(&mut text, part));
     }
+    // Nothing is left to stand on.
+    blank(&mut text, &(0..toml.len()));
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// One slip of the pen often breaks a line in several ways; the first says enough.
@@ -101,24 +104,24 @@ fn blank(text: &mut [u8], part: &Range<usize>) {
     text[part.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
 
-/// Takes the key out whose name or value covers `span`; the deepest one. `false` if there is none.
-pub fn remove(table: &mut DeTable<'_>, span: &Range<usize>) -> bool {
+/// Takes the key out whose name or value covers `span`, the deepest one, and gives its name.
+pub fn remove(table: &mut DeTable<'_>, span: &Range<usize>) -> Option<String> {
     let keys: Vec<_> = table.keys().cloned().collect();
     // The keys of a table with a header of its own stand outside the span of the table.
-    if keys.iter().any(|key| table.get_mut(key).is_some_and(|value| remove_in(value, span))) {
-        return true;
+    if let Some(name) = keys.iter().find_map(|key| remove_in(table.get_mut(key)?, span)) {
+        return Some(name);
     }
     let found = keys
         .iter()
         .find(|key| covers(&key.span(), span) || table.get(*key).is_some_and(|v| covers(&v.span(), span)));
-    found.is_some_and(|key| table.remove(key).is_some())
+    found.and_then(|key| table.remove(key).map(|_| key.get_ref().clone().into_owned()))
 }
 
-fn remove_in(value: &mut Spanned<toml::de::DeValue<'_>>, span: &Range<usize>) -> bool {
+fn remove_in(value: &mut Spanned<toml::de::DeValue<'_>>, span: &Range<usize>) -> Option<String> {
     match value.get_mut() {
         toml::de::DeValue::Table(table) => remove(table, span),
-        toml::de::DeValue::Array(items) => items.iter_mut().any(|item| remove_in(item, span)),
-        _ => false,
+        toml::de::DeValue::Array(items) => items.iter_mut().find_map(|item| remove_in(item, span)),
+        _ => None,
     }
 }
 
