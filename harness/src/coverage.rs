@@ -97,8 +97,7 @@ fn row(
     results: &[&CaseResult],
 ) -> CoverageRow {
     let mut cases: BTreeMap<_, Tally> = BTreeMap::new();
-    let on_clause =
-        |result: &&&CaseResult| result.game == game && result.clause.iter().any(|id| *id == clause.id);
+    let on_clause = |result: &&&CaseResult| result.game == game && result.clause.contains(&clause.id);
     for result in results.iter().filter(on_clause) {
         let tally = cases.entry(result.kind).or_default();
         tally.total += 1;

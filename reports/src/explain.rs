@@ -130,12 +130,11 @@ fn stages(out: &mut String, case: &CaseExplained, style: Style) {
     }
     for (index, line) in align(&rows).iter().enumerate() {
         let line = match index {
-            0 => style.dim(line.trim_start()),
+            0 => style.dim(line),
             _ if line.starts_with(FIRST) => style.bad(line),
             _ => line.clone(),
         };
-        let indent = if index == 0 { "" } else { " " };
-        let _ = writeln!(out, "{indent}{line}");
+        let _ = writeln!(out, " {line}");
     }
     if case.more_stages > 0 {
         let _ = writeln!(out, "  … and {}", plural(case.more_stages, "further stage"));

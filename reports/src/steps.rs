@@ -83,7 +83,7 @@ fn step(out: &mut String, step: &StepExplained, differences: &[Difference], styl
             }
         }
         Some(stage) if visible(&stage.port) > CELL + 4 => {
-            beside(out, &value, &style.good("port has the same"))
+            beside(out, &value, &style.good("port has the same"));
         }
         Some(stage) => beside(out, &value, &style.good(&format!("port {}", stage.port))),
         None => line(out, &value),
@@ -111,15 +111,16 @@ fn setting(run: &SettingExplained, times: u64) -> String {
 }
 
 fn line(out: &mut String, text: &str) {
-    let _ = writeln!(out, "{:VALUE$}{}", "", text);
+    let long = visible(text) + VALUE > WIDTH;
+    let _ = writeln!(out, "{:VALUE$}{}", "", if long { fold(text, VALUE, WIDTH) } else { text.to_owned() });
 }
 
 /// A value, and something beside it; below it where there is no room.
 fn beside(out: &mut String, value: &str, other: &str) {
     let width = visible(value) + VALUE;
     if width + 2 > BESIDE || BESIDE + visible(other) > WIDTH {
-        line(out, &fold(value, VALUE, WIDTH));
-        line(out, &fold(other, VALUE, WIDTH));
+        line(out, value);
+        line(out, other);
     } else {
         let gap = " ".repeat(BESIDE - width);
         line(out, &format!("{value}{gap}{other}"));
