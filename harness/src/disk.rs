@@ -60,7 +60,7 @@ pub fn read_suite(root: &Path, area: &str, capability: &str) -> Result<(Files, F
 
 /// A checkout that is read again piece by piece. Unlike [`read`] it goes on where a file cannot be read.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct Checkout {
     root: PathBuf,
     /// `oracles/…`.
     pub specs: Files,
@@ -70,7 +70,7 @@ pub struct Tree {
     pub unread: BTreeMap<String, Problem>,
 }
 
-impl Tree {
+impl Checkout {
     /// Reads the checkout at `root`.
     ///
     /// # Errors
@@ -78,9 +78,9 @@ impl Tree {
     pub fn open(root: &Path) -> Result<Self, Problem> {
         checkout(root)?;
         let (specs, golden) = (files(root), files(root));
-        let mut tree = Self { root: root.to_owned(), specs, golden, unread: BTreeMap::new() };
-        tree.refresh("");
-        Ok(tree)
+        let mut read = Self { root: root.to_owned(), specs, golden, unread: BTreeMap::new() };
+        read.refresh("");
+        Ok(read)
     }
 
     /// Reads again what lies at a path relative to the root, be it a file, a folder with all in it, or gone; the empty
@@ -184,7 +184,7 @@ impl Visitor for Strict<'_> {
     }
 }
 
-impl Visitor for Tree {
+impl Visitor for Checkout {
     fn take_file(&mut self, root: &Path, path: &str) -> Result<(), Problem> {
         let side = if path.starts_with("oracles/") { &mut self.specs } else { &mut self.golden };
         if let Err(problem) = one(root, path, side) {
@@ -364,7 +364,7 @@ mod tests {
     fn a_tree_is_refreshed_where_it_changed() {
         let root = tempfile::tempdir().unwrap();
         checkout_at(root.path());
-        let mut tree = Tree::open(root.path()).unwrap();
+        let mut tree = Checkout::open(root.path()).unwrap();
         let mut refresh = |path: &str| {
             let changed: Vec<String> = tree.refresh(path).into_iter().collect();
             if let Ok((specs, golden)) = read(root.path()) {

@@ -3,7 +3,7 @@
 //! [`Watch::apply`] is told which paths may have changed, reads those again, binds and runs what they touched, and gives
 //! the state of everything. Who watches the disk, and who draws, is no concern of it.
 
-use crate::disk::Tree;
+use crate::disk::Checkout;
 use crate::registry::Registry;
 use crate::run::{Options, Round, Session, Stale};
 use crate::selection::Selection;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// A checkout under watch.
 pub struct Watch {
-    tree: Tree,
+    files: Checkout,
     registry: Registry,
     session: Session,
 }
@@ -62,11 +62,11 @@ impl Watch {
         options: &Options,
     ) -> Result<(Self, Screen), Problem> {
         let started = Instant::now();
-        let tree = Tree::open(root)?;
+        let files = Checkout::open(root)?;
         let read = started.elapsed();
-        let nothing = Files { origin: tree.specs.origin.clone(), ..Files::default() };
+        let nothing = Files { origin: files.specs.origin.clone(), ..Files::default() };
         let registry = Registry::new(ports, &nothing, &nothing);
-        let mut watch = Self { tree, registry, session: Session::new(selection) };
+        let mut watch = Self { files, registry, session: Session::new(selection) };
         let screen = watch.show(Vec::new(), read, options);
         Ok((watch, screen))
     }
@@ -75,7 +75,7 @@ impl Watch {
     /// everything), and verifies what they touch. `None` when nothing that is read has changed.
     pub fn apply(&mut self, paths: &BTreeSet<String>, options: &Options) -> Option<Screen> {
         let started = Instant::now();
-        let changed: BTreeSet<String> = paths.iter().flat_map(|path| self.tree.refresh(path)).collect();
+        let changed: BTreeSet<String> = paths.iter().flat_map(|path| self.files.refresh(path)).collect();
         let read = started.elapsed();
         (!changed.is_empty()).then(|| self.show(changed.into_iter().collect(), read, options))
     }
@@ -88,7 +88,7 @@ impl Watch {
 
     fn show(&mut self, changed: Vec<String>, read: Duration, options: &Options) -> Screen {
         let started = Instant::now();
-        let renewed = self.registry.renew(&self.tree.specs, &self.tree.golden);
+        let renewed = self.registry.renew(&self.files.specs, &self.files.golden);
         let pairs = self.registry.entries().iter().zip(renewed.entries());
         let another = pairs.filter(|(before, now)| match (&before.suite, &now.suite) {
             (Some(before), Some(now)) => !Arc::ptr_eq(before, now),
@@ -108,8 +108,8 @@ impl Watch {
 
     /// What cannot be read is not missing.
     fn unread(&self, problems: &mut Vec<Problem>) {
-        problems.retain(|problem| !self.tree.unread.contains_key(&problem.file));
-        problems.extend(self.tree.unread.values().cloned());
+        problems.retain(|problem| !self.files.unread.contains_key(&problem.file));
+        problems.extend(self.files.unread.values().cloned());
         problems.sort();
     }
 }
