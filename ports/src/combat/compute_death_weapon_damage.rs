@@ -60,7 +60,7 @@ pub struct DeathWeaponInput {
     /// `Damage` of the type's `DeathWeapon`; left out when it has none.
     #[serde(default)]
     pub death_weapon: Option<i32>,
-    /// `Damage` of the weapon that the object selects for itself; left out when it has none.
+    /// `Damage` of the weapon in the object's own first slot; left out when it has none.
     #[serde(default)]
     pub selected_weapon: Option<i32>,
     /// Whether `[CombatDamage] DeathWeapon` names a weapon, default false (the constructor; the stock rules do).
