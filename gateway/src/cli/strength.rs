@@ -79,7 +79,8 @@ fn sources(root: &Path, folder: &str, into: &mut Files) -> Result<(), std::io::E
 /// The units that are named: by capability, `area/capability`, or path; all of them when none is.
 fn chosen(units: Vec<Unit>, names: &[String]) -> Result<Vec<Unit>, String> {
     let named = |unit: &Unit, name: &String| {
-        let ends = |path: &str| path == name || path.strip_suffix(name.as_str()).is_some_and(|p| p.ends_with('/'));
+        let ends =
+            |path: &str| path == name || path.strip_suffix(name.as_str()).is_some_and(|p| p.ends_with('/'));
         ends(&unit.row) || ends(&unit.file)
     };
     if let Some(name) = names.iter().find(|name| !units.iter().any(|unit| named(unit, name))) {
@@ -108,7 +109,9 @@ fn line(unit: &Unit, row: &Row) -> String {
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_ascii_punctuation() && !matches!(c, '_' | '<' | '>' | '"' | '\'' | '/' | ':' | ',' | '=' | '!' | ';' | '%' | '@') {
+        if c.is_ascii_punctuation()
+            && !matches!(c, '_' | '<' | '>' | '"' | '\'' | '/' | ':' | ',' | '=' | '!' | ';' | '%' | '@')
+        {
             out.push('\\');
         }
         out.push(c);

@@ -138,7 +138,10 @@ mod tests {
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&value["format"], &value["passes"]), (&1.into(), &false.into()));
         let row = &value["rows"][0];
-        assert_eq!((&row["name"], &row["results"], &row["floor"]), (&"a/one".into(), &"complete".into(), &98.into()));
+        assert_eq!(
+            (&row["name"], &row["results"], &row["floor"]),
+            (&"a/one".into(), &"complete".into(), &98.into())
+        );
         assert_eq!((&row["viable"], &row["caught"], &row["hung"]), (&42.into(), &40.into(), &1.into()));
         assert_eq!(row["score"], 97.6);
         assert_eq!(value["survivors"][0]["line"], 90);

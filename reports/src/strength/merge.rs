@@ -52,8 +52,10 @@ fn mutant(unit: &Unit, answers: &[(&Run, &Outcome, &Kills)], cases: &BTreeSet<St
         Some((run.suites == unit.suites, state != State::Survived, state, *outcome, *kills))
     });
     let best = holding.max_by_key(|(current, caught, ..)| (*current, *caught));
-    let (state, outcome, kills) =
-        best.map_or((State::Old, answers[0].1, None), |(_, _, state, outcome, kills)| (state, outcome, Some(kills)));
+    let (state, outcome, kills) = best
+        .map_or((State::Old, answers[0].1, None), |(_, _, state, outcome, kills)| {
+            (state, outcome, Some(kills))
+        });
     let list = |set: fn(&Kills) -> &BTreeSet<String>| {
         kills.map(|kills| set(kills).iter().cloned().collect()).unwrap_or_default()
     };
@@ -72,7 +74,13 @@ fn mutant(unit: &Unit, answers: &[(&Run, &Outcome, &Kills)], cases: &BTreeSet<St
 }
 
 /// What one answer says, if it holds today.
-fn state(unit: &Unit, run: &Run, outcome: &Outcome, kills: &Kills, cases: &BTreeSet<String>) -> Option<State> {
+fn state(
+    unit: &Unit,
+    run: &Run,
+    outcome: &Outcome,
+    kills: &Kills,
+    cases: &BTreeSet<String>,
+) -> Option<State> {
     let current = run.suites == unit.suites;
     let holds = |case: &String| {
         let suite = case.rsplit_once('/').map_or(case.as_str(), |(suite, _)| suite);

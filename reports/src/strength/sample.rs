@@ -1,6 +1,8 @@
 //! Made results for tests: one file, judged by two suites.
 
-use super::{Equivalent, Floor, Keys, Kills, Mutant, Outcome, Record, Row, Run, Standing, State, Summary, Unit};
+use super::{
+    Equivalent, Floor, Keys, Kills, Mutant, Outcome, Record, Row, Run, Standing, State, Summary, Unit,
+};
 use std::collections::BTreeSet;
 
 /// What cargo-mutants writes, shortened.

@@ -56,13 +56,17 @@ fn recorded(out: &mut String, assessment: &Assessment) {
     let _ = writeln!(out, "{}", paint(STRONG, &head));
     for row in &assessment.rows {
         let Some(floor) = assessment.record.floors.get(&row.row) else {
+            if row.row.ends_with(".rs") {
+                continue; // There may be nothing in it that can be changed.
+            }
             let _ = writeln!(out, "{:wide$} {}", row.row, paint(BAD, "no floor"));
             continue;
         };
         let (mutants, caught, least) = (floor.mutants, floor.caught, floor.floor);
         let _ = writeln!(out, "{:wide$} {mutants:>8} {caught:>7} {least:>4} %  {}", row.row, floor.measured);
     }
-    let _ = writeln!(out, "\n{}", paint(FAINT, "as recorded in ports/strength.toml; `.ci/strength` measures"));
+    let _ =
+        writeln!(out, "\n{}", paint(FAINT, "as recorded in ports/strength.toml; `.ci/strength` measures"));
 }
 
 fn table(out: &mut String, assessment: &Assessment) {
@@ -92,7 +96,9 @@ const fn remark(row: &Row) -> &'static str {
 fn line(out: &mut String, wide: usize, name: &str, tally: &Tally, floor: Option<u8>, remark: &str) {
     let Tally { mutants, viable, caught, hung, survived, argued, .. } = *tally;
     // Rounded down, so that 100 means all.
-    let score = tally.score().map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", (score * 10.0).floor() / 10.0));
+    let score = tally
+        .score()
+        .map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", (score * 10.0).floor() / 10.0));
     let weak = tally.floor().zip(floor).is_some_and(|(score, floor)| score < floor);
     let score = paint(if weak { BAD } else { GOOD }, &format!("{score:>8}"));
     let floor = floor.map_or_else(|| "-".to_owned(), |floor| floor.to_string());
@@ -131,7 +137,11 @@ fn matrix(out: &mut String, assessment: &Assessment, cases: &BTreeSet<String>) {
         cases.sort_by(|a, b| (b.1.alone, b.1.kills, &a.0).cmp(&(a.1.alone, a.1.kills, &b.0)));
         let (busy, idle): (Vec<_>, Vec<_>) = cases.into_iter().partition(|(_, reach)| reach.kills > 0);
         let wide = width(busy.iter().map(|(case, _)| case.as_str()));
-        let _ = writeln!(out, "{}", paint(STRONG, &format!("{suite}\n  {:wide$} {:>6} {:>6}", "case", "kills", "alone")));
+        let _ = writeln!(
+            out,
+            "{}",
+            paint(STRONG, &format!("{suite}\n  {:wide$} {:>6} {:>6}", "case", "kills", "alone"))
+        );
         for (case, Reach { kills, alone }) in busy {
             let _ = writeln!(out, "  {case:wide$} {kills:>6} {alone:>6}");
         }
@@ -205,7 +215,11 @@ mod tests {
     #[test]
     fn without_results_the_record_is_shown() {
         let row = Row { mutants: Vec::new(), standing: Standing::Missing, ..sample::row() };
-        let text = plain(&strength_text(&assess(vec![row], &sample::record(97)), &sample::cases(), Shown::default()));
+        let text = plain(&strength_text(
+            &assess(vec![row], &sample::record(97)),
+            &sample::cases(),
+            Shown::default(),
+        ));
         assert!(text.contains("a/one            42      41   97 %  2026-11-30\n"), "{text}");
         assert!(text.contains("as recorded in ports/strength.toml"), "{text}");
     }

@@ -144,7 +144,9 @@ mod tests {
             argued: None,
         };
         let mutants = (0..100)
-            .map(|line| mutant(line, if (line as usize) < survivors { State::Survived } else { State::Caught }))
+            .map(|line| {
+                mutant(line, if (line as usize) < survivors { State::Survived } else { State::Caught })
+            })
             .collect();
         Row { row: "a/one".to_owned(), file: "ports/src/a/one.rs".to_owned(), standing, mutants }
     }
