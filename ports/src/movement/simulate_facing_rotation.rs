@@ -171,16 +171,10 @@ fn ancestor(input: &FacingRotationInput) -> Result<FacingRotation, PortError> {
     })
 }
 
-/// One tick of the RA1 rule.
+/// One tick of the RA1 rule: the shorter way round, `rate` at most. A half turn goes counter-clockwise.
 fn tick(current: u8, wanted: u8, rate: u8) -> u8 {
-    let difference = wanted.wrapping_sub(current) as i8;
-    if difference.unsigned_abs() < rate {
-        wanted
-    } else if difference < 0 {
-        current.wrapping_sub(rate)
-    } else {
-        current.wrapping_add(rate)
-    }
+    let (difference, rate) = (i16::from(wanted.wrapping_sub(current) as i8), i16::from(rate));
+    current.wrapping_add(difference.clamp(-rate, rate) as u8)
 }
 
 fn turn(difference: i16) -> Turn {

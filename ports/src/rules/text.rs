@@ -46,9 +46,9 @@ pub fn single(arg: &RealArg, field: &str, game: Game) -> Result<f32, PortError> 
 fn read(text: &str, game: Game, reader: Reader) -> Option<f64> {
     let percent = text.contains('%');
     let value = match (reader, percent) {
-        (Reader::Double, _) => f64::from(numeral(text)?.parse::<f32>().ok()?),
+        (Reader::Double, _) => f64::from(numeral(text).parse::<f32>().ok()?),
         (Reader::Verses, true) => f64::from(leading_integer(text)?),
-        (Reader::Verses, false) => numeral(text)?.parse::<f64>().ok()?,
+        (Reader::Verses, false) => numeral(text).parse::<f64>().ok()?,
     };
     Some(match (percent, game) {
         (false, _) => value,
@@ -58,8 +58,9 @@ fn read(text: &str, game: Game, reader: Reader) -> Option<f64> {
     })
 }
 
-/// The longest decimal numeral at the start, after blanks: sign, digits with a point, exponent.
-fn numeral(text: &str) -> Option<&str> {
+/// The longest decimal numeral at the start, after blanks: sign, digits with a point, exponent. Without any digit it is
+/// no number, and does not parse.
+fn numeral(text: &str) -> &str {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let bytes = text.as_bytes();
     let digits = |mut at: usize| {
@@ -68,26 +69,19 @@ fn numeral(text: &str) -> Option<&str> {
         }
         at
     };
-    let start = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
-    let whole = digits(start);
-    let mut end = whole;
-    if bytes.get(whole) == Some(&b'.') {
-        end = digits(whole + 1);
-        if end == whole + 1 && whole == start {
-            return None;
-        }
-    }
-    if end == start {
-        return None;
+    let signed = |at: usize| usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
+    let mut end = digits(signed(0));
+    if bytes.get(end) == Some(&b'.') {
+        end = digits(end + 1);
     }
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let exponent = digits(end + 1 + sign);
-        if exponent > end + 1 + sign {
+        let start = end + 1 + signed(end + 1);
+        let exponent = digits(start);
+        if exponent > start {
             end = exponent;
         }
     }
-    Some(&text[..end])
+    &text[..end]
 }
 
 /// The C `atoi` of a token, for tokens that begin with a number; saturating, since no key reaches the edge.
@@ -97,7 +91,7 @@ fn leading_integer(text: &str) -> Option<i32> {
     let length = text[sign..].bytes().take_while(u8::is_ascii_digit).count();
     if length == 0 {
         // `.5%` has no whole part: atoi gives 0, but text without any number is refused.
-        return numeral(text).map(|_| 0);
+        return numeral(text).parse::<f64>().ok().map(|_| 0);
     }
     let magnitude = text[sign..sign + length].parse::<i64>().unwrap_or(i64::MAX);
     let value = if text.starts_with('-') { -magnitude } else { magnitude };

@@ -50,8 +50,8 @@ pub fn assess(mut rows: Vec<Row>, record: &Record) -> Assessment {
             broken.push(format!("the argument for `{}` in `{}` {problem}", entry.change, entry.function));
         }
     }
-    // A file without anything to change has no strength.
-    rows.retain(|row| !(row.mutants.is_empty() && row.standing == Standing::Complete));
+    // A file without anything to change, or without a change that compiles, has no strength.
+    rows.retain(|row| !(row.tally().viable == 0 && row.standing == Standing::Complete));
     rows.sort_by(|a, b| (a.row.ends_with(".rs"), &a.row).cmp(&(b.row.ends_with(".rs"), &b.row)));
     let unknown = rows.iter().filter_map(unknown).collect();
     broken.extend(rows.iter().filter_map(|row| weak(row, record)));
@@ -101,11 +101,14 @@ fn unknown(row: &Row) -> Option<String> {
 }
 
 fn weak(row: &Row, record: &Record) -> Option<String> {
+    if row.standing != Standing::Complete {
+        return None;
+    }
     let tally = row.tally();
     let Some(floor) = record.floors.get(&row.row) else {
         return Some(format!("{} has no floor: run `assay strength --record`", row.row));
     };
-    let score = tally.floor().filter(|_| row.standing == Standing::Complete)?;
+    let score = tally.floor()?;
     (score < floor.floor).then(|| {
         let survived = tally.survived;
         format!("{} is at {score} %, below its floor of {} %: {survived} survive", row.row, floor.floor)
@@ -132,6 +135,13 @@ mod tests {
     fn without_a_floor_it_fails() {
         let broken = check(sample::row(), &Record::default()).broken;
         assert_eq!(broken, ["a/one has no floor: run `assay strength --record`"]);
+    }
+
+    #[test]
+    fn a_file_of_which_no_change_compiles_needs_no_floor() {
+        let row = Row { mutants: vec![sample::mutant(1, State::Unviable, &[])], ..sample::row() };
+        let assessment = check(row, &Record::default());
+        assert!(assessment.passes() && assessment.rows.is_empty());
     }
 
     #[test]
