@@ -37,6 +37,9 @@ pub(super) struct Entries {
     pub readable: String,
 }
 
+/// What a file is made of.
+const KEYS: &[&str] = &["derivations", "case", "sweep", "removed"];
+
 /// The keys of each sort of entry.
 struct Shapes {
     case: Shape<CaseEntry>,
@@ -53,8 +56,9 @@ type Listed<T> = (Vec<(usize, T)>, Vec<(usize, T)>);
 impl Entries {
     /// Reads a file; every slip of every entry is a problem.
     pub fn read(path: &str, text: &str, problems: &mut Vec<Problem>) -> Self {
-        let spare = OnceCell::new();
+        let (known, spare) = (OnceCell::new(), OnceCell::new());
         let mut reader = Reader::new(path, text, 0, problems);
+        let text = reader.known_parts(text, KEYS, &known);
         let table = reader.parse(text, &spare);
         // Of a table that parsed; the digest of one that did not is asked for by nobody.
         let canonical = Tree::deserialize(Deserializer::from(table.clone())).unwrap_or(Tree::Null).to_json();
@@ -83,7 +87,7 @@ impl Entries {
                     let (whole, _) = list(&mut reader, &SHAPES.removed, &key, value);
                     (places[2], file.removed) = whole.into_iter().unzip();
                 }
-                _ => reader.unknown(&key, &["derivations", "case", "sweep", "removed"]),
+                _ => reader.unknown(&key, KEYS),
             }
         }
         let readable = spare.into_inner().unwrap_or_else(|| text.to_owned());

@@ -72,6 +72,13 @@ fn keys_types_and_words_are_told_where_they_stand() {
     );
     one("damage = 33", "damage = 1979-05-27", Rule::WrongType, "1979", "a date has no meaning");
     one("[[sweep]]", "[[sweeep]]", Rule::UnknownKey, "sweeep", "unknown key `sweeep`");
+    one(
+        "[[case]]\nid = \"storm\"",
+        "[[csae]]\nid = \"storm\"",
+        Rule::UnknownKey,
+        "csae",
+        "unknown key `csae`",
+    );
 }
 
 #[test]

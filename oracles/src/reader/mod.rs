@@ -100,6 +100,22 @@ impl<'a> Reader<'a> {
         (self.line.1, column)
     }
 
+    /// The TOML without the parts whose header is none of `known`, each of which is reported: what stands below such a
+    /// header would go on with the part above it.
+    pub fn known_parts<'t>(&mut self, toml: &'t str, known: &[&str], spare: &'t OnceCell<String>) -> &'t str {
+        let strange = recover::strange(toml, known);
+        if strange.is_empty() {
+            return toml;
+        }
+        let mut text = toml.as_bytes().to_vec();
+        for (name, part) in strange {
+            let (word, help) = (toml[name.clone()].trim(), known_here(toml[name.clone()].trim(), known));
+            self.report(Rule::UnknownKey, &name, format!("unknown key `{word}`"), help);
+            recover::blank(&mut text, &part);
+        }
+        spare.get_or_init(|| String::from_utf8(text).unwrap_or_default())
+    }
+
     /// Parses TOML, reporting every syntax error. Where there are any, `spare` gets the text with each part that breaks
     /// blanked out, and that is what is given back.
     pub fn parse<'t>(&mut self, toml: &'t str, spare: &'t OnceCell<String>) -> Spanned<DeTable<'t>> {

@@ -7,12 +7,31 @@ use toml::de::{DeTable, Error};
 
 /// Splits a TOML text where a part begins: at a line that is the header of a top-level table. `[case.expect]` goes on
 /// with the part above it.
-pub fn parts(toml: &str) -> Vec<Range<usize>> {
+fn parts(toml: &str) -> Vec<Range<usize>> {
+    split(toml, true)
+}
+
+/// The parts whose header is none of `known`: place of the name, and the part. Headers inside of texts are none.
+pub fn strange(toml: &str, known: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut found = Vec::new();
+    for part in split(toml, false) {
+        let line = toml[part.clone()].lines().next().unwrap_or_default();
+        let inner = line.trim_start_matches('[');
+        let name = inner.split(']').next().unwrap_or_default().trim_end();
+        let start = part.start + line.len() - inner.len();
+        if line.starts_with('[') && begins_part(line, false) && !known.contains(&name.trim_start()) {
+            found.push((start..start + name.len(), part));
+        }
+    }
+    found
+}
+
+fn split(toml: &str, in_texts: bool) -> Vec<Range<usize>> {
     let mut starts = vec![0];
     let (mut offset, mut fence) = (0, None);
     for line in toml.split_inclusive('\n') {
         // Inside a block of text only `[[name]]` begins a part: there the fence was forgotten.
-        if offset > 0 && begins_part(line, fence.is_some()) {
+        if offset > 0 && (in_texts || fence.is_none()) && begins_part(line, fence.is_some()) {
             starts.push(offset);
             fence = None;
         }
@@ -74,8 +93,12 @@ pub fn readable(toml: &str, tell: &mut dyn FnMut(&Range<usize>, &Error)) -> Stri
         let mut broken: Vec<&Range<usize>> = Vec::new();
         for error in first_of_each_line(&left, &errors) {
             let span = error.span().unwrap_or_default();
-            tell(&span, error);
-            broken.extend(parts.iter().find(|part| part.contains(&span.start)).or(parts.last()));
+            let part = parts.iter().find(|part| part.contains(&span.start)).or(parts.last());
+            // A part that is too many is too many as a whole.
+            if part.is_some_and(|part| !broken.contains(&part)) {
+                tell(&span, error);
+                broken.extend(part);
+            }
         }
         text = left.into_bytes();
         if broken.is_empty() {
@@ -100,7 +123,8 @@ fn first_of_each_line<'e>(text: &str, errors: &'e [Error]) -> Vec<&'e Error> {
     sorted
 }
 
-fn blank(text: &mut [u8], part: &Range<usize>) {
+/// Makes a part blank; every other place stays what it is.
+pub fn blank(text: &mut [u8], part: &Range<usize>) {
     text[part.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
 
@@ -139,6 +163,15 @@ mod tests {
         let found: Vec<&str> =
             parts(toml).into_iter().map(|part| toml[part].lines().next().unwrap_or_default()).collect();
         assert_eq!(found, ["# head", "[derivations]", "[[case]]", "[[sweep]"]);
+    }
+
+    #[test]
+    fn strange_headers_are_found_outside_of_texts() {
+        let toml = "[[case]]\na = \"\"\"\n[[note]]\n\"\"\"\n[[csae]]\nb = 1\n[case.expect]\n";
+        let found = strange(toml, &["case"]);
+        let texts: Vec<_> =
+            found.iter().map(|(name, part)| (&toml[name.clone()], &toml[part.clone()])).collect();
+        assert_eq!(texts, [("csae", "[[csae]]\nb = 1\n[case.expect]\n")]);
     }
 
     #[test]
