@@ -126,7 +126,7 @@ fn a_case_leaves_by_way_of_a_tombstone_alone() {
     assert_eq!(run(root, &["lock"]).0, 0);
     assert_eq!(run(root, &["verify", "compute_warhead_damage"]).0, 0);
     // The id is never used again, neither beside the tombstone nor in its place.
-    for again in [format!("{text}{tombstone}"), text] {
+    for again in [format!("{text}{tombstone}"), text.clone()] {
         edit(root, SUITE, |_| again);
         for arguments in [vec!["verify", "compute_warhead_damage"], vec!["lock"]] {
             let (code, said) = run(root, &arguments);
