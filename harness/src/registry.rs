@@ -97,7 +97,8 @@ impl Registry {
     }
 
     /// The registry of the same ports over other files. It is the one that [`Registry::new`] would make; suites of
-    /// which nothing changed that binding reads (cases, vectors, spec, its tables, sources) are shared, not bound again.
+    /// which nothing changed that binding reads (cases, vectors, spec, its tables, sources) are shared, not bound again;
+    /// in the others only those derivations are evaluated that say, or read, something else than before.
     #[must_use]
     pub fn renew(&self, specs: &Files, golden: &Files) -> Self {
         Self::build(self.entries.clone(), &self.kept, Some(&self.oracle), specs, golden)
@@ -327,16 +328,15 @@ fn bind(entry: &Entry, raw: &[RawSuite], oracle: &Oracle, specs: &Files, before:
     Bound { key, suite: bound.suite.map(Arc::new), problems, sound: Arc::new(bound.sound) }
 }
 
-/// Digest of what every derivation of a spec is evaluated over. Its prose and its clauses are no part of that.
+/// Digest of what every derivation of a spec is evaluated over. Its prose and its clauses are no part of that; of the
+/// sources it matters only which tables they leave usable.
 fn ground(spec: &Spec, specs: &Files) -> String {
     let Spec { defaults, defaults_by_game, constants, table_paths, .. } = spec;
     let mut hasher = blake3::Hasher::new();
     let bound =
         format!("{:?}", (defaults, defaults_by_game, constants, spec.tables.keys().collect::<Vec<_>>()));
     crate::digest::part(&mut hasher, bound.as_bytes());
-    // A table whose source is unknown cannot be used.
-    let sources = (!table_paths.is_empty()).then_some(SOURCES);
-    for path in table_paths.iter().map(String::as_str).chain(sources) {
+    for path in table_paths.iter().map(String::as_str) {
         crate::digest::part(&mut hasher, path.as_bytes());
         crate::digest::part(&mut hasher, specs.texts.get(path).map_or(b"", |text| text.as_bytes()));
     }
