@@ -88,8 +88,8 @@ fn fields(schema: &Value) -> Vec<(&str, &Value, bool)> {
 /// The first alternative that is more than `null`.
 fn choose(schema: &Value) -> &Value {
     for key in ["anyOf", "oneOf"] {
-        let alternatives = schema[key].as_array().into_iter().flatten();
-        if let Some(first) = alternatives.filter(|schema| schema["type"] != "null").next() {
+        let mut alternatives = schema[key].as_array().into_iter().flatten();
+        if let Some(first) = alternatives.find(|schema| schema["type"] != "null") {
             return choose(first);
         }
     }
