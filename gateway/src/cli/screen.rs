@@ -133,19 +133,15 @@ fn areas(report: &Report) -> String {
 /// One line that says how it stands, and what is left to do.
 fn ending(out: &mut String, screen: &Screen) {
     let report = &screen.report;
+    let (drift, cases) = (report.counts.drift(), plural(report.counts.executed(), "case"));
     let line = match report.verdict() {
-        "pass" => format!("{} {} cases", paint(GOOD, "pass"), report.counts.executed()),
-        "fail" => {
-            format!("{} {} of {} cases", paint(BAD, "fail"), report.counts.drift(), report.counts.executed())
-        }
+        "pass" => format!("{} {cases}", paint(GOOD, "pass")),
+        "fail" => format!("{} {drift} of {cases}", paint(BAD, "fail")),
         _ if report.problems.is_empty() => format!("{} no case ran", paint(BAD, "broken")),
-        _ => format!(
-            "{} {} problems, {} of {} cases drift",
-            paint(BAD, "broken"),
-            report.problems.len(),
-            report.counts.drift(),
-            report.counts.executed()
-        ),
+        _ => {
+            let problems = plural(report.problems.len() as u64, "problem");
+            format!("{} {problems}, {drift} of {cases} drift", paint(BAD, "broken"))
+        }
     };
     out.push_str(&line);
     if !screen.lock.is_empty() {
@@ -153,4 +149,59 @@ fn ending(out: &mut String, screen: &Screen) {
         out.push_str(&paint(FAINT, remark));
     }
     out.push('\n');
+}
+
+fn plural(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_harness::watch::Watch;
+    use assay_harness::{Options, Selection};
+    use std::fs;
+
+    /// A checkout of one suite, as a screen without colours.
+    fn shown(vectors: &str) -> (String, String) {
+        let root = tempfile::tempdir().unwrap();
+        let (specs, golden) = crate::corpus::embedded();
+        for (path, text) in specs.texts.iter().chain(&golden.texts) {
+            let place = root.path().join(path);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, text).unwrap();
+        }
+        let selection: Selection = "compute_fire_damage".parse().unwrap();
+        let (mut watch, first) =
+            Watch::open(assay_ports::ALL, root.path(), selection, &Options::default()).unwrap();
+        let path = "golden/combat/compute_fire_damage/vectors/vera-damage-build.jsonl";
+        fs::write(root.path().join(path), vectors).unwrap();
+        let next = watch.apply(&[path.to_owned()].into(), &Options::default()).unwrap();
+        let plain = |screen: &Screen| anstream::adapter::strip_str(&text(screen, None)).to_string();
+        (plain(&first), plain(&next))
+    }
+
+    #[test]
+    fn what_is_wrong_stands_first_and_how_it_stands_last() {
+        let (first, broken) = shown("{\"vectors\":1,\n");
+        assert!(first.lines().last().unwrap().starts_with("pass ") && !first.contains("stale"), "{first}");
+        let lines: Vec<&str> = broken.lines().collect();
+        assert_eq!(lines[0], "changed golden/combat/compute_fire_damage/vectors/vera-damage-build.jsonl");
+        assert!(lines[1].starts_with("ran nothing in "), "{broken}");
+        assert!(
+            lines[3]
+                .starts_with("problem golden/combat/compute_fire_damage/vectors/vera-damage-build.jsonl:1:")
+        );
+        assert!(
+            broken.contains(
+                "\nstale combat/compute_fire_damage: does not load; when it last did, 110 of 110 passed\n"
+            ),
+            "{broken}"
+        );
+        assert!(lines.last().unwrap().starts_with("broken 1 problem, 0 of 0 cases drift"), "{broken}");
+        assert!(
+            lines.last().unwrap().contains("golden/index.lock is out of date")
+                || !broken.contains("index.lock")
+        );
+    }
 }

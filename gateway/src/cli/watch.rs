@@ -205,12 +205,12 @@ mod tests {
         assert_eq!(paths, [PathBuf::from("/r/a"), PathBuf::from("/r/b")]);
         sender.send(changed(&["/r/a"])).unwrap();
         sender.send(changed(&[])).unwrap();
-        assert_eq!(gather(&receiver, None).unwrap().0, [PathBuf::new(); 0], "anything may have changed");
+        assert!(gather(&receiver, None).unwrap().0.is_empty(), "anything may have changed");
         sender.send(changed(&["/r/a"])).unwrap();
         sender.send(Heard::Stop).unwrap();
         assert!(gather(&receiver, None).is_none());
         // Without events it looks by itself.
-        assert_eq!(gather(&receiver, Some(Duration::ZERO)).unwrap().0, [PathBuf::new(); 0]);
+        assert!(gather(&receiver, Some(Duration::ZERO)).unwrap().0.is_empty());
         drop(sender);
         assert!(gather(&receiver, None).is_none());
     }

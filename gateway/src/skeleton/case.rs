@@ -159,6 +159,8 @@ fn render(entry: &Entry, file: &SuiteFile, id: &str, game: Game, clauses: &[&str
         out.push_str(
             "# Stages that are not always there are comments: take the mark away where they come.\n",
         );
+    } else if entry.breakdown_schema["required"].as_array().is_none_or(Vec::is_empty) {
+        out.push_str("# No stage is always there: take away those that do not come.\n");
     }
     for stage in &stages {
         let _ = writeln!(out, "{}", stage.expectation());

@@ -135,9 +135,9 @@ mod tests {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
-                    folders.push(path)
+                    folders.push(path);
                 } else {
-                    found.push((path.clone(), fs::read_to_string(&path).unwrap()))
+                    found.push((path.clone(), fs::read_to_string(&path).unwrap()));
                 }
             }
         }

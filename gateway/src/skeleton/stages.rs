@@ -46,10 +46,16 @@ impl Stage {
     }
 }
 
-/// Every stage of a breakdown: those that are always there in the order of the type, then the optional ones.
+/// Every stage of a breakdown: those that are always there in the order of the type, then the optional ones. Where none
+/// is always there all of them stand uncommented, since a case that expects nothing does not load.
 pub fn of(breakdown: &Value) -> Vec<Stage> {
     let mut stages = Vec::new();
     descend(breakdown, &mut Vec::new(), false, String::new(), &mut stages);
+    if stages.iter().all(Stage::is_optional) {
+        for stage in &mut stages {
+            stage.optional = false;
+        }
+    }
     stages
 }
 
@@ -82,8 +88,8 @@ fn fields(schema: &Value) -> Vec<(&str, &Value, bool)> {
 /// The first alternative that is more than `null`.
 fn choose(schema: &Value) -> &Value {
     for key in ["anyOf", "oneOf"] {
-        let alternatives = schema[key].as_array().into_iter().flatten();
-        if let Some(first) = alternatives.filter(|schema| schema["type"] != "null").next() {
+        let mut alternatives = schema[key].as_array().into_iter().flatten();
+        if let Some(first) = alternatives.find(|schema| schema["type"] != "null") {
             return choose(first);
         }
     }
@@ -191,5 +197,8 @@ mod tests {
         assert_eq!(steps, expected);
         assert_eq!(stages[0].expectation(), "z = 3  # The last letter");
         assert_eq!(stages[5].expectation(), "many = [{ k = \"x\" }]");
+        // Where nothing is always there, everything is.
+        let loose = json!({ "type": "object", "properties": { "a": { "type": "integer" }, "b": { "type": "boolean" } } });
+        assert_eq!(of(&loose).iter().map(Stage::step).collect::<Vec<_>>(), ["a = 0", "b = false"]);
     }
 }
