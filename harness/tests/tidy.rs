@@ -7,6 +7,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -16,8 +17,16 @@ fn metadata() -> Metadata {
     let mut command = MetadataCommand::new();
     command
         .manifest_path(root().join("Cargo.toml"))
-        .other_options(["--locked", "--offline"].map(str::to_owned));
+        // Packages of other platforms are never downloaded, so they cannot be looked at without the network.
+        .other_options(["--locked", "--offline", "--filter-platform", &host()].map(str::to_owned));
     command.exec().unwrap()
+}
+
+/// The triple of this machine.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
 }
 
 /// The crates of the workspace by name.
