@@ -38,8 +38,8 @@ pub static PORT: FnPort<Crc32Input, Crc32> = FnPort::new(&META, compute_crc32);
 
 /// Most bytes in the list form.
 const MAX_LISTED: usize = 4096;
-/// Most bytes in all, 16 MiB.
-const MAX_BYTES: u64 = 1 << 24;
+/// Most bytes, however they are given.
+const MAX_BYTES: u64 = 4096;
 
 /// A stream of bytes: exactly one of the two forms.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -51,7 +51,7 @@ pub struct Crc32Input {
     /// The bytes as numbers 0 to 255, at most 4096 of them. File names are hashed in upper case; do that first.
     #[schemars(length(max = 4096))]
     pub bytes: Option<Vec<u8>>,
-    /// The bytes as `"hex:…"`, `"base64:…"` or a named source, at most 16777216 of them.
+    /// The bytes as `"hex:…"`, `"base64:…"` or a named source, at most 4096 of them.
     pub data: Option<Bytes>,
 }
 
@@ -80,22 +80,15 @@ pub struct Crc32 {
 /// cannot be read; `EOPNOTSUPP` for a game without evidence.
 pub fn compute_crc32(input: &Crc32Input) -> Result<Crc32, PortError> {
     META.offers(input.game)?;
-    let bytes = match (&input.bytes, &input.data) {
-        (Some(bytes), None) => {
-            if bytes.len() > MAX_LISTED {
-                return Err(PortError::invalid("bytes", "must have at most 4096 numbers; give `data`"));
-            }
-            Bytes::Inline(bytes.as_slice().into())
-        }
-        (None, Some(data)) => {
-            if data.length() > MAX_BYTES {
-                return Err(PortError::invalid("data", "must have at most 16777216 bytes"));
-            }
-            data.clone()
-        }
+    let (field, bytes) = match (&input.bytes, &input.data) {
+        (Some(bytes), None) => ("bytes", Bytes::Inline(bytes.as_slice().into())),
+        (None, Some(data)) => ("data", data.clone()),
         (None, None) => return Err(PortError::invalid("bytes", "is needed, or `data`")),
         (Some(_), Some(_)) => return Err(PortError::invalid("data", "give either `bytes` or `data`")),
     };
+    if bytes.length() > MAX_BYTES {
+        return Err(PortError::invalid(field, "must have at most 4096 bytes"));
+    }
     let length = bytes.length() as usize;
     let all = bytes.range(0, length)?;
     let (whole, rest) = all.split_at(length & !3);

@@ -112,7 +112,7 @@ pub fn root(value: f64) -> FastSqrt {
     let exponent = (stored.to_bits() >> 23) as i32 - 127;
     // Bit 23 is the implied one of the significand; it stays only where the exponent is odd.
     let odd = exponent & 1 == 1;
-    let mantissa = stored.to_bits() & 0x7F_FFFF | u32::from(odd) << 23;
+    let mantissa = (stored.to_bits() & 0x7F_FFFF) + (u32::from(odd) << 23);
     let index = mantissa >> 10;
     let entry = TABLE[index as usize];
     let bits = entry + ((((exponent >> 1) + 127) as u32) << 23);
