@@ -1,6 +1,6 @@
-//! `compute_refinery_pile`: a skeleton, which passes an amount on. Say here in one line what the system decides.
+//! `compute_refinery_pile`: which pile of ore a refinery shows for what it stores.
 
-use assay_model::{Area, Caveat, FnPort, Game, Kind, Meta, PortError};
+use assay_model::{Area, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,55 +9,69 @@ pub static META: Meta = Meta {
     name: "compute_refinery_pile",
     area: Area::Economy,
     kind: Kind::Compute,
-    // Games that the evidence covers, each with cases, oldest first.
     games: &[Game::Yr],
-    // One sentence of 10 to 160 characters: it is what a search finds.
-    summary: "A skeleton: passes an amount on unchanged, until the rule of refinery pile is written.",
-    // INI keys and the words that people search for.
-    aliases: &["refinery pile"],
-    units: "amount and result in points",
-    // Arguments that run.
-    example: r#"{"amount":7}"#,
+    summary: "Visible ore pile of a refinery: the tier of its stored ore by quarters of Storage, and the animation slot.",
+    aliases: &[
+        "refinery pile",
+        "ore pile",
+        "pile tier",
+        "pile animation",
+        "Storage",
+        "stored ore",
+        "how full",
+        "fill level",
+        "storage tier",
+    ],
+    units: "stored and capacity in bales",
+    example: r#"{"stored":149,"capacity":200}"#,
 };
 
-/// The registered port.
-pub static PORT: FnPort<Input, Breakdown> = FnPort::new(&META, compute_refinery_pile);
+/// The capability.
+pub static PORT: FnPort<RefineryPileInput, RefineryPile> = FnPort::new(&META, compute_refinery_pile);
 
-/// What goes in. Each field says its unit, its range and its default, which is the executable's own.
+/// Animation slot of the lowest pile.
+const FIRST_SLOT: i32 = 3;
+/// Last tier that has a slot of its own.
+const LAST_TIER: i32 = 3;
+
+/// A store and what it can hold.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Input {
-    /// Game whose rule runs. Default YR.
-    #[serde(default = "default_game")]
+pub struct RefineryPileInput {
+    /// Game whose rule applies; default YR.
+    #[serde(default = "super::yr")]
     pub game: Game,
-    /// Points that go in, 0 to 2147483647.
-    pub amount: i32,
+    /// Bales in the building, any 32-bit number; from 536870912 on the shift wraps.
+    pub stored: i32,
+    /// `Storage` of the building's type in bales, any 32-bit number; not 0 unless `stored` is.
+    pub capacity: i32,
 }
 
-const fn default_game() -> Game {
-    Game::Yr
+/// The pile, stage by stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RefineryPile {
+    /// Full quarters of the capacity, without an upper bound (`tier.1`, `tier.2`, `tier.3`).
+    pub tier: i32,
+    /// Animation slot of the pile, 3 to 6; absent when nothing is drawn (`slot.1`, `slot.2`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<i32>,
 }
 
-/// What comes out: every stage of the computation, in the order in which the engine reaches it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Breakdown {
-    /// Points that come out (clause rule.1).
-    pub result: i32,
-    /// Open clauses that the input reached.
-    pub caveats: Vec<Caveat>,
-}
-
-/// Passes the amount on.
+/// Picks the pile.
 ///
 /// # Errors
-/// `EOPNOTSUPP` at `game` for a game that is not offered, `EINVAL` at `amount` for a negative one.
-pub fn compute_refinery_pile(input: &Input) -> Result<Breakdown, PortError> {
+/// `EINVAL` at `capacity` where the division has no 32-bit result (clause `divide.1`), `EOPNOTSUPP` at `game` for a game
+/// without evidence.
+pub fn compute_refinery_pile(input: &RefineryPileInput) -> Result<RefineryPile, PortError> {
     META.offers(input.game)?;
-    if input.amount < 0 {
-        return Err(PortError::invalid("amount", "must not be negative"));
-    }
-    // The rule stands here. Floats go through `crate::math::x87`, rules text through `crate::rules::text`.
-    let result = input.amount;
-    let caveats = vec![Caveat::new("rule.1", "this is a skeleton, no finding stands behind it")];
-    Ok(Breakdown { result, caveats })
+    let tier = if input.stored == 0 { 0 } else { quarters(input.stored, input.capacity)? };
+    let slot = (tier >= 0).then(|| FIRST_SLOT + tier.min(LAST_TIER));
+    Ok(RefineryPile { tier, slot })
+}
+
+/// Four times the bales by the capacity, as a 32-bit shift and a signed division do it.
+fn quarters(stored: i32, capacity: i32) -> Result<i32, PortError> {
+    (stored << 2).checked_div(capacity).ok_or_else(|| {
+        PortError::invalid("capacity", "must not be 0, nor -1 when four times `stored` wraps to -2147483648")
+    })
 }
