@@ -41,6 +41,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_wall_damage::PORT,
     &combat::simulate_wide_area_damage::PORT,
     &economy::compute_ore_deposit::PORT,
+    &economy::compute_refinery_pile::PORT,
     &economy::compute_spend_money::PORT,
     &economy::simulate_credits_counter::PORT,
     &math::compute_crc32::PORT,

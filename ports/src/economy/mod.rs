@@ -3,6 +3,7 @@
 use assay_model::{Game, PortError, RealArg};
 
 pub mod compute_ore_deposit;
+pub mod compute_refinery_pile;
 pub mod compute_spend_money;
 pub mod simulate_credits_counter;
 
