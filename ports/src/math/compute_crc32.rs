@@ -36,8 +36,6 @@ pub static META: Meta = Meta {
 /// The port.
 pub static PORT: FnPort<Crc32Input, Crc32> = FnPort::new(&META, compute_crc32);
 
-/// Most bytes in the list form.
-const MAX_LISTED: usize = 4096;
 /// Most bytes, however they are given.
 const MAX_BYTES: u64 = 4096;
 
