@@ -274,7 +274,7 @@ fn pairing(entries: &[Entry], oracle: &Oracle, golden: &Files) -> Vec<Problem> {
                 Rule::Pairing,
                 &spec.path,
                 message,
-                "register the port in ports/src/lib.rs",
+                "register it in ports/src/lib.rs; if it stands there, this binary is older: build again",
             ));
         }
     }
@@ -287,7 +287,7 @@ fn pairing(entries: &[Entry], oracle: &Oracle, golden: &Files) -> Vec<Problem> {
                 Rule::Pairing,
                 path,
                 message,
-                "register the port in ports/src/lib.rs",
+                "register it in ports/src/lib.rs; if it stands there, this binary is older: build again",
             ));
         }
     }

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use assay_model::{Area, Game, Kind, Status, Tier};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -276,10 +277,10 @@ pub struct NewCapability {
     /// Name: a verb and what it does it to, joined by `_`
     pub name: String,
     /// Area
-    #[arg(long)]
+    #[arg(long, value_parser = areas())]
     pub area: Area,
     /// Kind
-    #[arg(long)]
+    #[arg(long, value_parser = kinds())]
     pub kind: Kind,
     /// Game that it is offered for; repeat for several [default: YR]
     #[arg(long)]
@@ -357,6 +358,16 @@ pub struct Strength {
     /// How to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+/// The areas, so that help lists them.
+fn areas() -> impl TypedValueParser<Value = Area> {
+    PossibleValuesParser::new(Area::ALL.iter().map(|area| area.as_str())).try_map(|word| word.parse::<Area>())
+}
+
+/// The kinds, so that help lists them.
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.as_str())).try_map(|word| word.parse::<Kind>())
 }
 
 /// The word that is typed for a value.

@@ -22,7 +22,9 @@ pub(super) fn command(gateway: &Gateway, arguments: &Strength) -> Result<u8, Str
     let root = checkout(gateway)?;
     let (specs, golden) =
         from_root(&root).map_err(|problem| format!("failed to read the checkout: {problem}"))?;
-    let units = chosen(units(&root, &specs, &golden)?, &arguments.capability)?;
+    let units = units(&root, &specs, &golden)?;
+    let all: BTreeSet<String> = units.iter().map(|unit| unit.row.clone()).collect();
+    let units = chosen(units, &arguments.capability)?;
     let cases = cases(&Registry::new(assay_ports::ALL, &specs, &golden));
     let results = arguments.results.clone().unwrap_or_else(|| root.join("target/strength/results"));
     let row = |unit: &Unit| Ok(merge(unit, &stored::runs(&results, unit)?, &cases));
@@ -34,7 +36,7 @@ pub(super) fn command(gateway: &Gateway, arguments: &Strength) -> Result<u8, Str
     }
     let assessment = assess(rows, &record(&root)?);
     if arguments.record {
-        return store(&root, &assessment, &arguments.capability);
+        return store(&root, &assessment, &all);
     }
     let problems = arguments.check || !assessment.is_empty();
     match arguments.format {
@@ -128,13 +130,10 @@ fn record(root: &Path) -> Result<Record, String> {
     Record::parse(&fs::read_to_string(place).map_err(|error| failed(error.to_string()))?).map_err(failed)
 }
 
-fn store(root: &Path, assessment: &Assessment, names: &[String]) -> Result<u8, String> {
-    if !names.is_empty() {
-        return Err("failed to record: floors are raised together, leave out the names".to_owned());
-    }
+fn store(root: &Path, assessment: &Assessment, all: &BTreeSet<String>) -> Result<u8, String> {
     // A clock before 1970 is no reason to fail.
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
-    match stored::raised(assessment, &date::of(now)) {
+    match stored::raised(assessment, all, &date::of(now)) {
         Ok(text) => {
             let place = root.join(stored::RECORD);
             let beside = place.with_extension("new");

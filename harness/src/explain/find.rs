@@ -60,7 +60,7 @@ fn among<'a>(name: &str, names: &[(String, &'a str)]) -> Vec<&'a str> {
 fn unknown(registry: &Registry, name: &str, parts: usize) -> String {
     if let Some(spec) = registry.spec(name) {
         return format!(
-            "`{name}` has a spec ({}) and no port: register the port in ports/src/lib.rs",
+            "`{name}` has a spec ({}) and no port: register it in ports/src/lib.rs, or build again if it stands there",
             spec.path
         );
     }

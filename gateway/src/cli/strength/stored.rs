@@ -5,7 +5,7 @@
 //! were tried again. A folder without `key` was interrupted and does not count.
 
 use assay_reports::strength::{Assessment, Equivalent, Floor, Keys, Run, Standing, Unit, kills, outcomes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -64,19 +64,19 @@ pub fn key(unit: &Unit) -> String {
     unit.text.clone() + &suites.collect::<String>()
 }
 
-/// The record with floors raised to what was measured on `today`, as text. A floor is never lowered; entries of rows that
-/// no longer exist go.
+/// The record with the floors of the assessed rows raised to what was measured on `today`, as text. A floor is never
+/// lowered; entries of rows that are not among `all` have no file any more, and go.
 ///
 /// # Errors
 /// Results are missing, incomplete or old, an argument is wrong, or a row is below its floor.
-pub fn raised(assessment: &Assessment, today: &str) -> Result<String, String> {
+pub fn raised(assessment: &Assessment, all: &BTreeSet<String>, today: &str) -> Result<String, String> {
     let refusals = assessment.unknown.iter().chain(&assessment.broken);
     // That a floor is missing is what recording is for.
     if let Some(problem) = refusals.clone().find(|problem| !problem.contains("has no floor")) {
         return Err(format!("failed to record: {problem}"));
     }
     let mut floors = assessment.record.floors.clone();
-    floors.retain(|name, _| assessment.rows.iter().any(|row| row.row == *name));
+    floors.retain(|name, _| all.contains(name));
     for row in assessment.rows.iter().filter(|row| row.standing == Standing::Complete) {
         let tally = row.tally();
         let before = floors.get(&row.row).map_or(0, |floor| floor.floor);
@@ -151,6 +151,10 @@ mod tests {
         Row { row: "a/one".to_owned(), file: "ports/src/a/one.rs".to_owned(), standing, mutants }
     }
 
+    fn there() -> BTreeSet<String> {
+        ["a/one", "a/two"].map(str::to_owned).into()
+    }
+
     fn record(floor: u8) -> Record {
         let floor = Floor { mutants: 90, caught: 80, floor, measured: "2026-01-01".to_owned() };
         Record { floors: [("a/one".to_owned(), floor)].into(), ..Record::default() }
@@ -158,11 +162,12 @@ mod tests {
 
     #[test]
     fn recording_raises_and_never_lowers() {
-        let text = raised(&assess(vec![row(4, Standing::Complete)], &record(90)), "2026-11-30").unwrap();
+        let text =
+            raised(&assess(vec![row(4, Standing::Complete)], &record(90)), &there(), "2026-11-30").unwrap();
         let read = Record::parse(&text).unwrap();
         let floor = Floor { mutants: 100, caught: 96, floor: 96, measured: "2026-11-30".to_owned() };
         assert_eq!(read.floors["a/one"], floor);
-        let weaker = raised(&assess(vec![row(4, Standing::Complete)], &record(97)), "2026-11-30");
+        let weaker = raised(&assess(vec![row(4, Standing::Complete)], &record(97)), &there(), "2026-11-30");
         assert!(weaker.unwrap_err().contains("below its floor of 97 %"));
     }
 
@@ -170,16 +175,28 @@ mod tests {
     fn recording_starts_from_nothing_and_drops_what_is_gone() {
         let mut old = record(50);
         old.floors.insert("a/gone".to_owned(), old.floors["a/one"].clone());
-        let text = raised(&assess(vec![row(0, Standing::Complete)], &old), "2026-11-30").unwrap();
+        let text = raised(&assess(vec![row(0, Standing::Complete)], &old), &there(), "2026-11-30").unwrap();
         assert_eq!(Record::parse(&text).unwrap().floors.into_keys().collect::<Vec<_>>(), ["a/one"]);
-        let first = raised(&assess(vec![row(1, Standing::Complete)], &Record::default()), "2026-11-30");
+        let first =
+            raised(&assess(vec![row(1, Standing::Complete)], &Record::default()), &there(), "2026-11-30");
         assert_eq!(Record::parse(&first.unwrap()).unwrap().floors["a/one"].floor, 99);
+    }
+
+    #[test]
+    fn recording_one_leaves_the_others_as_they_are() {
+        let mut old = record(50);
+        let two = old.floors["a/one"].clone();
+        old.floors.insert("a/two".to_owned(), two.clone());
+        let text = raised(&assess(vec![row(0, Standing::Complete)], &old), &there(), "2026-11-30").unwrap();
+        let floors = Record::parse(&text).unwrap().floors;
+        assert_eq!((floors["a/one"].floor, &floors["a/two"]), (100, &two));
     }
 
     #[test]
     fn recording_refuses_results_that_say_nothing() {
         for standing in [Standing::Missing, Standing::Incomplete { have: 1, want: 2 }, Standing::Old(3)] {
-            let refused = raised(&assess(vec![row(0, standing)], &record(90)), "2026-11-30").unwrap_err();
+            let refused =
+                raised(&assess(vec![row(0, standing)], &record(90)), &there(), "2026-11-30").unwrap_err();
             assert!(refused.contains("failed to record: a/one has"), "{refused}");
         }
     }
@@ -194,7 +211,7 @@ mod tests {
             why: "\"never\" reached: \\ and ü".to_owned(),
         };
         let old = Record { equivalent: vec![entry.clone()], ..record(90) };
-        let text = raised(&assess(vec![row(1, Standing::Complete)], &old), "2026-11-30").unwrap();
+        let text = raised(&assess(vec![row(1, Standing::Complete)], &old), &there(), "2026-11-30").unwrap();
         assert_eq!(Record::parse(&text).unwrap().equivalent, [entry]);
     }
 
