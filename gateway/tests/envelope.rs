@@ -6,6 +6,7 @@ mod support;
 
 use assay_gateway::surface::Tool;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use support::{call, gateway, worked_example};
 
 fn run(arguments: Value) -> Value {
