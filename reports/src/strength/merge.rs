@@ -20,6 +20,9 @@ pub struct Run {
     pub outcomes: Vec<(Outcome, Kills)>,
 }
 
+/// One answer to what becomes of a mutant.
+type Answer<'a> = (&'a Run, &'a Outcome, &'a Kills);
+
 /// Puts the runs of a file together. `cases` are the cases that exist today.
 #[must_use]
 pub fn merge(unit: &Unit, runs: &[Run], cases: &BTreeSet<String>) -> Row {
@@ -27,7 +30,7 @@ pub fn merge(unit: &Unit, runs: &[Run], cases: &BTreeSet<String>) -> Row {
     let want = runs.iter().filter_map(|run| run.part).map(|(_, of)| of).max();
     let parts: BTreeSet<usize> =
         runs.iter().filter_map(|run| run.part).filter(|(_, of)| Some(*of) == want).map(|(k, _)| k).collect();
-    let mut found: BTreeMap<(u32, u32, &str), Vec<(&Run, &Outcome, &Kills)>> = BTreeMap::new();
+    let mut found: BTreeMap<(u32, u32, &str), Vec<Answer>> = BTreeMap::new();
     for run in &runs {
         for (outcome, kills) in &run.outcomes {
             let place = (outcome.line, outcome.column, outcome.change.as_str());
@@ -46,7 +49,7 @@ pub fn merge(unit: &Unit, runs: &[Run], cases: &BTreeSet<String>) -> Row {
 }
 
 /// The answers that hold, of which one under today's keys is worth most, and then one that caught the mutant.
-fn mutant(unit: &Unit, answers: &[(&Run, &Outcome, &Kills)], cases: &BTreeSet<String>) -> Mutant {
+fn mutant(unit: &Unit, answers: &[Answer], cases: &BTreeSet<String>) -> Mutant {
     let holding = answers.iter().filter_map(|(run, outcome, kills)| {
         let state = state(unit, run, outcome, kills, cases)?;
         Some((run.suites == unit.suites, state != State::Survived, state, *outcome, *kills))
