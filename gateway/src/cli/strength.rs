@@ -4,8 +4,8 @@ mod plan;
 mod stored;
 
 use super::arguments::{Format, Strength};
-use super::{BROKEN, DRIFT, PASS, output};
-use crate::corpus::{checkout_around, from_root};
+use super::{BROKEN, DRIFT, PASS, lock, output};
+use crate::corpus::{from_root, write};
 use crate::snapshot::Gateway;
 use assay_harness::Registry;
 use assay_harness::date;
@@ -15,11 +15,11 @@ use assay_reports::strength::{
 };
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) fn command(gateway: &Gateway, arguments: &Strength) -> Result<u8, String> {
-    let root = checkout(gateway)?;
+    let root = lock::checkout(gateway)?;
     let (specs, golden) =
         from_root(&root).map_err(|problem| format!("failed to read the checkout: {problem}"))?;
     let units = units(&root, &specs, &golden)?;
@@ -47,12 +47,6 @@ pub(super) fn command(gateway: &Gateway, arguments: &Strength) -> Result<u8, Str
         Format::Json => output::result(&strength_json(&assessment, &cases))?,
     }
     Ok(if arguments.check && !assessment.passes() { DRIFT } else { PASS })
-}
-
-fn checkout(gateway: &Gateway) -> Result<PathBuf, String> {
-    let here = || std::env::current_dir().ok().and_then(|here| checkout_around(&here));
-    let root = gateway.root().map(Path::to_path_buf).or_else(here);
-    root.ok_or_else(|| "failed to find a checkout here; name it with --root".to_owned())
 }
 
 fn units(root: &Path, specs: &Files, golden: &Files) -> Result<Vec<Unit>, String> {
@@ -136,10 +130,7 @@ fn store(root: &Path, assessment: &Assessment, all: &BTreeSet<String>) -> Result
     match stored::raised(assessment, all, &date::of(now)) {
         Ok(text) => {
             let place = root.join(stored::RECORD);
-            let beside = place.with_extension("new");
-            fs::write(&beside, text)
-                .and_then(|()| fs::rename(&beside, &place))
-                .map_err(|error| format!("failed to write {}: {error}", stored::RECORD))?;
+            write(&place, &text)?;
             output::result(&format!("wrote {}", stored::RECORD))?;
             Ok(PASS)
         }

@@ -3,6 +3,7 @@
 //! TS and YR share the order of a hit and differ in nearly every formula. An argument that only the other game's rule
 //! reads is refused, so that nothing given is silently ignored.
 
+use crate::rules::argument::{held, within};
 use assay_model::{Game, PortError, RealArg};
 
 pub mod cell_spread_table;
@@ -42,26 +43,6 @@ fn only(owner: Game, game: Game, given: bool, field: &str) -> Result<(), PortErr
         return Err(PortError::invalid(field, format!("is read by {owner} only; leave it out for {game}")));
     }
     Ok(())
-}
-
-/// A number that is no key of any rules file, so text makes no sense for it.
-fn held(arg: &RealArg, field: &str) -> Result<f64, PortError> {
-    match arg {
-        RealArg::Held(value) if value.is_finite() => Ok(*value),
-        RealArg::Held(_) => Err(PortError::invalid(field, "must be a finite number")),
-        RealArg::Text(_) => {
-            Err(PortError::invalid(field, "no rules key holds this: give a number or bits, not rules text"))
-        }
-    }
-}
-
-/// Refuses an integer outside the range that the schema states.
-fn within(value: i32, field: &str, low: i32, high: i32) -> Result<(), PortError> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(PortError::invalid(field, format!("must be from {low} to {high}")))
-    }
 }
 
 fn ts() -> Game {

@@ -1,6 +1,6 @@
 //! `simulate_chain_reaction`: Tiberium that explodes when it is hit, and what the hit takes away on top.
 
-use super::yes;
+use super::{ts, yes};
 use crate::math::random::Generator;
 use assay_model::{Area, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
@@ -67,10 +67,6 @@ pub struct ChainInput {
     pub neighbours: Vec<u8>,
     /// Seed of the generator, an unsigned 32-bit number.
     pub seed: u32,
-}
-
-fn ts() -> Game {
-    Game::Ts
 }
 
 /// What the hit did.

@@ -3,6 +3,7 @@
 //! Every cell of a square goes off by itself, with a share of the strength that is its distance from the centre over the
 //! radius. Only the centre cell has all of it.
 
+use super::ts;
 use crate::math::compute_fast_sqrt::root;
 use crate::math::random::Generator;
 use crate::math::x87;
@@ -70,10 +71,6 @@ pub struct Deform {
     pub factor: RealArg,
     /// Seed of the generator whose first draw decides, an unsigned 32-bit number.
     pub seed: u32,
-}
-
-fn ts() -> Game {
-    Game::Ts
 }
 
 /// The stages of a blast.

@@ -1,5 +1,6 @@
 //! Engine systems of the area `economy`: ore into credits, credits into spending, credits on the sidebar.
 
+use crate::rules::argument::{held, within};
 use assay_model::{Game, PortError, RealArg};
 
 pub mod compute_ore_deposit;
@@ -35,17 +36,6 @@ fn refuse_foreign(game: Game, arguments: &[Owned]) -> Result<(), PortError> {
     }
 }
 
-/// A number that is no key of any rules file, so text makes no sense for it.
-fn held(arg: &RealArg, field: &str) -> Result<f64, PortError> {
-    match arg {
-        RealArg::Held(value) if value.is_finite() => Ok(*value),
-        RealArg::Held(_) => Err(PortError::invalid(field, "must be a finite number")),
-        RealArg::Text(_) => {
-            Err(PortError::invalid(field, "no rules key holds this: give a number or bits, not rules text"))
-        }
-    }
-}
-
 /// A whole number from `0` to `i32::MAX`, for the games that count ore in integers.
 fn whole(arg: &RealArg, field: &str, game: Game) -> Result<i32, PortError> {
     let value = held(arg, field)?;
@@ -68,15 +58,6 @@ fn single(arg: &RealArg, field: &str) -> Result<f32, PortError> {
         return Err(PortError::invalid(field, "must not be negative"));
     }
     Ok(value)
-}
-
-/// Refuses an integer outside the range that the schema states.
-fn within(value: i32, field: &str, low: i32, high: i32) -> Result<(), PortError> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(PortError::invalid(field, format!("must be from {low} to {high}")))
-    }
 }
 
 #[cfg(test)]

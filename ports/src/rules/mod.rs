@@ -1,3 +1,4 @@
-//! Rules text.
+//! Rules text, and arguments that several areas check alike.
 
+pub mod argument;
 pub mod text;
