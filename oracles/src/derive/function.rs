@@ -4,6 +4,7 @@ use super::binary::{self, BINARY32, BINARY64, Format, Rounding};
 use super::integer;
 use super::number::Number;
 use super::numeral::{self, Numeral};
+use super::stream;
 use super::value::{MAX_SIZE, Value};
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -32,6 +33,8 @@ pub enum Function {
     Has,
     Atoi,
     Real(Width),
+    Stream,
+    Draw,
 }
 
 /// A float format by name.
@@ -88,6 +91,8 @@ const FUNCTIONS: &[(&str, Function, usize, usize)] = &[
     ("atoi", Function::Atoi, 1, 1),
     ("real32", Function::Real(Width::Single), 1, 1),
     ("real64", Function::Real(Width::Double), 1, 1),
+    ("stream", Function::Stream, 2, 2),
+    ("draw", Function::Draw, 4, 4),
 ];
 
 impl Function {
@@ -129,6 +134,11 @@ impl Function {
             (Self::Real(width), [text]) => {
                 Numeral::leading(self.text(text)?).nearest(width.format()).map(Value::Number)
             }
+            (Self::Stream, [seed, count]) => stream::stream(self.number(seed)?, self.number(count)?),
+            (Self::Draw, [Value::List(words), at, low, high]) => {
+                stream::draw(words.items(), self.number(at)?, self.number(low)?, self.number(high)?)
+            }
+            (Self::Draw, [other, ..]) => Err(format!("`draw` needs a list of words, got {}", other.sort())),
             _ => self.compute(arguments).map(Value::Number),
         }
     }

@@ -29,6 +29,7 @@ mod place;
 mod print;
 mod scope;
 mod steps;
+mod stream;
 mod trace;
 mod value;
 
