@@ -12,18 +12,22 @@ pub static TABLE: [u32; ENTRIES] = build();
 
 const fn build() -> [u32; ENTRIES] {
     let mut table = [0; ENTRIES];
+    let mut root = 1 << 23;
     let mut index = 0;
     while index < ENTRIES {
-        table[index] = entry(index as u64);
+        root = root_after(root, index as u64);
+        table[index] = (root - (1 << 23)) as u32;
         index += 1;
     }
     table
 }
 
-/// The fraction of one root.
-const fn entry(index: u64) -> u32 {
+/// The whole root of an entry's significand from that of the entry before: a step of Newton's, which from there overshoots
+/// by one at most. (`isqrt` for each entry gives the same and makes every build of this crate seconds longer.)
+const fn root_after(root: u64, index: u64) -> u64 {
     // The significand in units of 1/8192: 8192 + i, or 2 · (8192 + (i − 8192)).
     let significand = if index < 8192 { 8192 + index } else { 2 * index };
-    let root = (significand << 33).isqrt();
-    (root - (1 << 23)) as u32
+    let square = significand << 33;
+    let next = root + (square - root * root) / (2 * root);
+    if next * next > square { next - 1 } else { next }
 }
