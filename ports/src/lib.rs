@@ -53,5 +53,6 @@ pub static ALL: &[&dyn Port] = &[
     &movement::compute_facing_bucket::PORT,
     &movement::compute_facing_from_delta::PORT,
     &movement::simulate_facing_rotation::PORT,
+    &rules::parse_ability_list::PORT,
     &timing::compute_minutes_to_frames::PORT,
 ];
