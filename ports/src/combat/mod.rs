@@ -28,6 +28,7 @@ pub mod compute_warhead_damage;
 pub mod inspect_cell_spread;
 pub mod inspect_damage_gates;
 pub mod inspect_infantry_death;
+pub mod inspect_mind_control_capacity;
 pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
 pub mod simulate_bomb_visibility;
