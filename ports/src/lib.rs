@@ -42,6 +42,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_chain_reaction::PORT,
     &combat::simulate_ivan_bomb::PORT,
+    &combat::simulate_mind_control_overload::PORT,
     &combat::simulate_radiation::PORT,
     &combat::simulate_temporal_erase::PORT,
     &combat::simulate_wall_damage::PORT,
