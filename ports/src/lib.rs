@@ -43,6 +43,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_chain_reaction::PORT,
     &combat::simulate_ivan_bomb::PORT,
     &combat::simulate_mind_control_overload::PORT,
+    &combat::simulate_parasite::PORT,
     &combat::simulate_radiation::PORT,
     &combat::simulate_temporal_erase::PORT,
     &combat::simulate_wall_damage::PORT,

@@ -36,6 +36,7 @@ pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
 pub mod simulate_ivan_bomb;
 pub mod simulate_mind_control_overload;
+pub mod simulate_parasite;
 pub mod simulate_radiation;
 pub mod simulate_temporal_erase;
 pub mod simulate_wall_damage;
