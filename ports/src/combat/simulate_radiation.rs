@@ -35,8 +35,10 @@ pub static META: Meta = Meta {
         "rad site",
     ],
     units: "offsets in cells, heights and radius in leptons (256 to a cell), times in frames, damage in points",
-    example: r#"{"level":500,"cell_spread":10.0,"duration_multiple":1,"level_delay":90,"level_max":500,
-        "level_factor":".2","application_delay":16,"dx":1,"frames":500}"#,
+    example: concat!(
+        r#"{"level":500,"cell_spread":10.0,"duration_multiple":1,"level_delay":90,"level_max":500,"#,
+        r#""level_factor":".2","application_delay":16,"dx":1,"frames":500}"#,
+    ),
 };
 
 /// The registered port.
