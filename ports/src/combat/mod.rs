@@ -8,6 +8,7 @@ use assay_model::{Game, PortError, RealArg};
 
 pub mod cell_spread_table;
 pub mod compute_ballistic_pitch;
+pub mod compute_cloak_state;
 pub mod compute_combat_anim;
 pub mod compute_damage;
 pub mod compute_death_weapon_damage;
@@ -27,10 +28,17 @@ pub mod compute_warhead_damage;
 pub mod inspect_cell_spread;
 pub mod inspect_damage_gates;
 pub mod inspect_infantry_death;
+pub mod inspect_mind_control_capacity;
 pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
+pub mod simulate_bomb_visibility;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
+pub mod simulate_ivan_bomb;
+pub mod simulate_mind_control_overload;
+pub mod simulate_parasite;
+pub mod simulate_radiation;
+pub mod simulate_temporal_erase;
 pub mod simulate_wall_damage;
 pub mod simulate_wide_area_damage;
 
