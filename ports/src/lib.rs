@@ -28,6 +28,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_prism_damage::PORT,
     &combat::compute_prone_damage::PORT,
     &combat::compute_readiness_ammo::PORT,
+    &combat::compute_repair_step::PORT,
     &combat::compute_veterancy_bonus::PORT,
     &combat::compute_veterancy_gain::PORT,
     &combat::compute_warhead_damage::PORT,

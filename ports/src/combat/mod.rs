@@ -21,6 +21,7 @@ pub mod compute_object_damage;
 pub mod compute_prism_damage;
 pub mod compute_prone_damage;
 pub mod compute_readiness_ammo;
+pub mod compute_repair_step;
 pub mod compute_veterancy_bonus;
 pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
