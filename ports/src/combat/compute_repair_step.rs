@@ -204,10 +204,12 @@ struct Priced {
 /// Share or rate as the game holds it.
 fn number(input: &RepairStepInput, arg: &RealArg, field: &str, most: f64) -> Result<f64, PortError> {
     let ancestor = input.game == Game::Ra1;
-    if let RealArg::Text(text) = arg {
-        if ancestor && text.contains('%') && text.contains('.') {
-            return Err(PortError::invalid(field, "RA1 reads a percentage with a point as a plain number"));
-        }
+    if let RealArg::Text(text) = arg
+        && ancestor
+        && text.contains('%')
+        && text.contains('.')
+    {
+        return Err(PortError::invalid(field, "RA1 reads a percentage with a point as a plain number"));
     }
     // A percentage of the ancestor is divided by 100, as in TS.
     let reader = if ancestor { Game::Ts } else { input.game };
