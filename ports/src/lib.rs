@@ -15,6 +15,7 @@ pub mod timing;
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
     &combat::compute_ballistic_pitch::PORT,
+    &combat::compute_c4_timer::PORT,
     &combat::compute_combat_anim::PORT,
     &combat::compute_damage::PORT,
     &combat::compute_death_weapon_damage::PORT,

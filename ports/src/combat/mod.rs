@@ -8,6 +8,7 @@ use assay_model::{Game, PortError, RealArg};
 
 pub mod cell_spread_table;
 pub mod compute_ballistic_pitch;
+pub mod compute_c4_timer;
 pub mod compute_combat_anim;
 pub mod compute_damage;
 pub mod compute_death_weapon_damage;
