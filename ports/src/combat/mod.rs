@@ -7,6 +7,7 @@ use crate::rules::argument::{held, within};
 use assay_model::{Game, PortError, RealArg};
 
 pub mod cell_spread_table;
+pub mod compute_ammo_reload;
 pub mod compute_ballistic_pitch;
 pub mod compute_c4_timer;
 pub mod compute_combat_anim;
