@@ -35,6 +35,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_veterancy_gain::PORT,
     &combat::compute_warhead_damage::PORT,
     &combat::inspect_cell_spread::PORT,
+    &combat::inspect_crush::PORT,
     &combat::inspect_damage_gates::PORT,
     &combat::inspect_infantry_death::PORT,
     &combat::inspect_verses_engagement::PORT,
