@@ -43,6 +43,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_chain_reaction::PORT,
     &combat::simulate_self_heal::PORT,
+    &combat::simulate_spawn_manager::PORT,
     &combat::simulate_wall_damage::PORT,
     &combat::simulate_wide_area_damage::PORT,
     &economy::compute_ore_deposit::PORT,

@@ -36,6 +36,7 @@ pub mod inspect_veterancy_rank;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
 pub mod simulate_self_heal;
+pub mod simulate_spawn_manager;
 pub mod simulate_wall_damage;
 pub mod simulate_wide_area_damage;
 
