@@ -42,6 +42,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::inspect_veterancy_rank::PORT,
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_chain_reaction::PORT,
+    &combat::simulate_disc_laser::PORT,
     &combat::simulate_kamikaze::PORT,
     &combat::simulate_self_heal::PORT,
     &combat::simulate_spawn_manager::PORT,

@@ -35,6 +35,7 @@ pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
+pub mod simulate_disc_laser;
 pub mod simulate_kamikaze;
 pub mod simulate_self_heal;
 pub mod simulate_spawn_manager;
