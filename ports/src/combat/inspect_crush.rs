@@ -107,7 +107,6 @@ pub struct Crush {
     /// Whether the way of every crusher is open (clause crusher.1).
     pub normal: bool,
     /// Whether the victim is spared (clauses ally.1, invulnerable.1).
-    #[serde(rename = "protected")]
     pub spared: bool,
     /// Square of the horizontal distance in leptons (clause distance.1).
     pub distance_squared: i32,
