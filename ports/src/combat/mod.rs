@@ -10,6 +10,7 @@ pub mod cell_spread_table;
 pub mod compute_ballistic_pitch;
 pub mod compute_combat_anim;
 pub mod compute_damage;
+pub mod compute_damage_estimate;
 pub mod compute_death_weapon_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
@@ -32,6 +33,7 @@ pub mod inspect_veterancy_rank;
 pub mod simulate_area_damage;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
+pub mod simulate_projectile_scatter;
 pub mod simulate_wall_damage;
 pub mod simulate_wide_area_damage;
 
