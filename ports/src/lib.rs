@@ -32,6 +32,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_veterancy_bonus::PORT,
     &combat::compute_veterancy_gain::PORT,
     &combat::compute_warhead_damage::PORT,
+    &combat::inspect_bullet_submunitions::PORT,
     &combat::inspect_cell_spread::PORT,
     &combat::inspect_damage_gates::PORT,
     &combat::inspect_infantry_death::PORT,

@@ -25,6 +25,7 @@ pub mod compute_readiness_ammo;
 pub mod compute_veterancy_bonus;
 pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
+pub mod inspect_bullet_submunitions;
 pub mod inspect_cell_spread;
 pub mod inspect_damage_gates;
 pub mod inspect_infantry_death;
