@@ -36,6 +36,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::inspect_cell_spread::PORT,
     &combat::inspect_damage_gates::PORT,
     &combat::inspect_infantry_death::PORT,
+    &combat::inspect_proximity_fuse::PORT,
     &combat::inspect_verses_engagement::PORT,
     &combat::inspect_veterancy_rank::PORT,
     &combat::simulate_area_damage::PORT,

@@ -29,6 +29,7 @@ pub mod inspect_bullet_submunitions;
 pub mod inspect_cell_spread;
 pub mod inspect_damage_gates;
 pub mod inspect_infantry_death;
+pub mod inspect_proximity_fuse;
 pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
 pub mod simulate_area_damage;
