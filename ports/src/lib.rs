@@ -42,6 +42,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_area_damage::PORT,
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_chain_reaction::PORT,
+    &combat::simulate_emp_pulse::PORT,
     &combat::simulate_projectile_scatter::PORT,
     &combat::simulate_wall_damage::PORT,
     &combat::simulate_wide_area_damage::PORT,

@@ -35,6 +35,7 @@ pub mod inspect_veterancy_rank;
 pub mod simulate_area_damage;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
+pub mod simulate_emp_pulse;
 pub mod simulate_projectile_scatter;
 pub mod simulate_wall_damage;
 pub mod simulate_wide_area_damage;
