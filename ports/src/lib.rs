@@ -39,6 +39,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::inspect_proximity_fuse::PORT,
     &combat::inspect_verses_engagement::PORT,
     &combat::inspect_veterancy_rank::PORT,
+    &combat::inspect_warhead_cascade::PORT,
     &combat::simulate_area_damage::PORT,
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_chain_reaction::PORT,

@@ -32,6 +32,7 @@ pub mod inspect_infantry_death;
 pub mod inspect_proximity_fuse;
 pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
+pub mod inspect_warhead_cascade;
 pub mod simulate_area_damage;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
