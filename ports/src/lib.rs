@@ -22,6 +22,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_defender_damage::PORT,
     &combat::compute_fire_damage::PORT,
     &combat::compute_infantry_fear::PORT,
+    &combat::compute_infantry_special_damage::PORT,
     &combat::compute_kill_award::PORT,
     &combat::compute_launch_speed::PORT,
     &combat::compute_multi_engineer_damage::PORT,

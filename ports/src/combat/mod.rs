@@ -15,6 +15,7 @@ pub mod compute_death_weapon_damage;
 pub mod compute_defender_damage;
 pub mod compute_fire_damage;
 pub mod compute_infantry_fear;
+pub mod compute_infantry_special_damage;
 pub mod compute_kill_award;
 pub mod compute_launch_speed;
 pub mod compute_multi_engineer_damage;
