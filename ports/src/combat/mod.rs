@@ -6,6 +6,7 @@
 use crate::rules::argument::{held, within};
 use assay_model::{Game, PortError, RealArg};
 
+pub mod area_object;
 pub mod cell_spread_table;
 pub mod compute_ballistic_pitch;
 pub mod compute_combat_anim;

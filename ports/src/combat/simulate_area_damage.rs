@@ -4,8 +4,9 @@
 //! The engine writes a list first and hits its entries afterwards. The two games fill it differently: YR by the warhead's
 //! own radius and without looking for what is listed already, TS within the neighbouring cells and each object once.
 
+use super::area_object::{AreaObject, CELL, Layer, ObjectKind, Protection, State, at, on_the_grid};
 use super::inspect_cell_spread::{CellSpread, CellSpreadInput, inspect_cell_spread};
-use super::{compute_warhead_damage, max_damage, one, only, yes, yr};
+use super::{compute_warhead_damage, max_damage, only, yes, yr};
 use crate::math::compute_distance::{DistanceInput, compute_distance};
 use assay_model::{Area, Caveat, FnPort, Game, Kind, Meta, PortError, RealArg};
 use compute_warhead_damage::{WarheadDamage, WarheadDamageInput};
@@ -41,14 +42,8 @@ pub static META: Meta = Meta {
 /// The registered port.
 pub static PORT: FnPort<AreaInput, AreaDamage> = FnPort::new(&META, simulate_area_damage);
 
-/// Leptons to a cell.
-const CELL: i32 = 256;
-/// Largest coordinate: the last lepton of cell 32767.
-const FARTHEST: i32 = 8_388_607;
 /// Most objects of a call.
 const MOST_OBJECTS: usize = 16;
-/// Most cells of a building.
-const MOST_CELLS: usize = 24;
 /// Height above the ground from which a blast under a bridge is one on it: half the height of a bridge.
 const HALF_BRIDGE: i32 = 208;
 /// Leptons above a building that do not count.
@@ -123,108 +118,6 @@ pub struct AreaInput {
     /// What could be met, in the order of the engine's lists; up to 16 objects.
     #[schemars(length(max = 16))]
     pub objects: Vec<AreaObject>,
-}
-
-/// Something that a blast could meet.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AreaObject {
-    /// What it is.
-    pub kind: ObjectKind,
-    /// Its coordinate, within the bounds of `impact`. Needed, but for buildings of YR, which have none.
-    #[serde(default)]
-    pub coord: Option<[i32; 3]>,
-    /// Buildings only: the cells in whose lists it stands, x and y from 0 to 32767; 1 to 24 of them.
-    #[serde(default)]
-    #[schemars(length(max = 24))]
-    pub cells: Vec<[u16; 2]>,
-    /// Buildings of YR only: height of the middle of its cells in leptons, -8388607 to 8388607; default 0.
-    #[serde(default)]
-    #[schemars(range(min = -8_388_607, max = 8_388_607))]
-    pub cell_z: i32,
-    /// Where it is listed. Default ground.
-    #[serde(default)]
-    pub layer: Layer,
-    /// Its state when its turn comes. Default sound.
-    #[serde(default)]
-    pub state: State,
-    /// YR only: what makes it invulnerable. Default none.
-    #[serde(default)]
-    pub protection: Protection,
-    /// `Verses` entry of the warhead for its armor, default 1; `"70%"` is rules text.
-    #[serde(default = "one")]
-    pub verses: RealArg,
-}
-
-/// Sorts of objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ObjectKind {
-    /// A vehicle or ship.
-    Unit,
-    /// A vehicle of the rules' list `HarvesterUnit`.
-    Harvester,
-    /// TS: a floating unit (`Jellyfish`).
-    Floater,
-    /// Infantry.
-    Infantry,
-    /// TS: infantry with `JumpJet`.
-    JumpInfantry,
-    /// Aircraft.
-    Aircraft,
-    /// A building.
-    Building,
-    /// A building with `InvisibleInGame`.
-    HiddenBuilding,
-}
-
-impl ObjectKind {
-    fn building(self) -> bool {
-        matches!(self, Self::Building | Self::HiddenBuilding)
-    }
-}
-
-/// Lists of objects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Layer {
-    /// The list of its cell.
-    #[default]
-    Ground,
-    /// The list of the bridge over its cell.
-    Deck,
-    /// In the air, in no cell.
-    Air,
-}
-
-/// Whether an object can be hit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// In play.
-    #[default]
-    Sound,
-    /// No longer alive.
-    Dead,
-    /// Not placed on the map.
-    Unplaced,
-    /// Without health.
-    NoHealth,
-    /// In limbo.
-    Limbo,
-}
-
-/// YR: ways to be invulnerable.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Protection {
-    /// None.
-    #[default]
-    None,
-    /// The iron curtain.
-    IronCurtain,
-    /// The force shield.
-    ForceShield,
 }
 
 /// What keeps a blast from making a list.
@@ -428,84 +321,6 @@ impl AreaInput {
         };
         compute_warhead_damage::compute_warhead_damage(&input)
             .map_err(|error| if error.field == "verses" { at(index, "verses", error.message) } else { error })
-    }
-}
-
-/// An error at a field of an object.
-fn at(index: usize, field: &str, message: impl Into<String>) -> PortError {
-    PortError::invalid(format!("objects.{index}.{field}"), message.into())
-}
-
-fn on_the_grid(coord: [i32; 3], field: &str) -> Result<(), PortError> {
-    let [x, y, z] = coord;
-    let inside = |value: i32, low: i32| (low..=FARTHEST).contains(&value);
-    if inside(x, 0) && inside(y, 0) && inside(z, -FARTHEST) {
-        Ok(())
-    } else {
-        Err(PortError::invalid(field, "is beyond 8388607 leptons, or x or y is below 0"))
-    }
-}
-
-impl AreaObject {
-    fn check(&self, game: Game, index: usize) -> Result<(), PortError> {
-        let building = self.kind.building();
-        if game == Game::Yr && matches!(self.kind, ObjectKind::Floater | ObjectKind::JumpInfantry) {
-            return Err(at(index, "kind", "is a sort that only TS sweeps the air for"));
-        }
-        if game == Game::Ts && self.protection != Protection::None {
-            return Err(at(index, "protection", "is read by YR only; leave it out for TS"));
-        }
-        let middle = building && game == Game::Yr;
-        match self.coord {
-            Some(_) if middle => return Err(at(index, "coord", "plays no part for a building in YR")),
-            None if !middle => return Err(at(index, "coord", "is needed")),
-            Some(coord) => on_the_grid(coord, &format!("objects.{index}.coord"))?,
-            None => {}
-        }
-        if !middle && self.cell_z != 0 {
-            return Err(at(index, "cell_z", "belongs to buildings of YR"));
-        }
-        on_the_grid([0, 0, self.cell_z], &format!("objects.{index}.cell_z"))?;
-        if building != (1..=MOST_CELLS).contains(&self.cells.len()) || !building && !self.cells.is_empty() {
-            return Err(at(index, "cells", "must be 1 to 24 for a building, and none for anything else"));
-        }
-        if self.cells.iter().flatten().any(|value| i32::from(*value) > FARTHEST / CELL) {
-            return Err(at(index, "cells", "must be from 0 to 32767"));
-        }
-        if building && self.layer == Layer::Air {
-            return Err(at(index, "layer", "cannot be the air for a building"));
-        }
-        Ok(())
-    }
-
-    /// The coordinate; a building of YR has none and is measured by its cells.
-    fn point(&self) -> [i32; 3] {
-        self.coord.unwrap_or_default()
-    }
-
-    /// How often it stands in the list of a cell.
-    fn stands(&self, cell: [i32; 2]) -> usize {
-        if self.kind.building() {
-            self.cells.iter().filter(|at| at.map(i32::from) == cell).count()
-        } else {
-            let [x, y, _] = self.point();
-            usize::from([x / CELL, y / CELL] == cell)
-        }
-    }
-
-    /// What keeps the sweep for flyers from listing it, its distance aside.
-    fn grounded(&self) -> Option<Outcome> {
-        match self.state {
-            State::Dead => Some(Outcome::Dead),
-            State::Unplaced => Some(Outcome::Unplaced),
-            State::NoHealth => Some(Outcome::NoHealth),
-            State::Sound | State::Limbo => None,
-        }
-    }
-
-    /// What keeps it from being hit at its turn, its distance aside.
-    fn out_of_play(&self) -> Option<Outcome> {
-        if self.state == State::Limbo { Some(Outcome::Limbo) } else { self.grounded() }
     }
 }
 

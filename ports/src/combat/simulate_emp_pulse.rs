@@ -358,15 +358,13 @@ impl Run<'_> {
         }
     }
 
-    /// The cells, row by row from the north, each from the west.
+    /// The cells, row by row from the north, each from the west. Beyond the grid nothing stands.
     fn cells(&mut self) {
         let (spread, [x, y]) = (self.input.spread, self.input.cell);
         for dy in -spread..=spread {
             for dx in -spread..=spread {
-                let cell = [x + dx, y + dy];
-                let on_grid = cell.iter().all(|axis| (0..=LAST_CELL).contains(axis));
-                if on_grid && dx * dx + dy * dy <= spread * spread {
-                    self.cell(cell);
+                if dx * dx + dy * dy <= spread * spread {
+                    self.cell([x + dx, y + dy]);
                 }
             }
         }
