@@ -30,9 +30,6 @@ pub static META: Meta = Meta {
 /// The registered port.
 pub static PORT: FnPort<AmmoReloadInput, AmmoReload> = FnPort::new(&META, compute_ammo_reload);
 
-/// `EmptyReload` when the rules do not set it.
-const UNSET: i32 = -1;
-
 /// A unit and its keys.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -58,8 +55,9 @@ pub struct AmmoReloadInput {
     pub pip_wrap: i32,
 }
 
+/// What the constructor writes: no delay of its own.
 fn unset() -> i32 {
-    UNSET
+    -1
 }
 
 /// The rule that gives the frames.
@@ -99,7 +97,7 @@ pub fn compute_ammo_reload(input: &AmmoReloadInput) -> Result<AmmoReload, PortEr
     if input.ammo >= input.max_ammo {
         return Ok(AmmoReload { timer: Timer::None, group: None, added: None, frames: None });
     }
-    if input.ammo == 0 && input.empty_reload != UNSET {
+    if input.ammo == 0 && input.empty_reload != unset() {
         let frames = Some(input.empty_reload);
         return Ok(AmmoReload { timer: Timer::Empty, group: None, added: None, frames });
     }
