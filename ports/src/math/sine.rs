@@ -38,16 +38,15 @@ pub fn sine_cosine(angle: f64) -> (f32, f32) {
 
 /// Entry 0 to 10239.
 fn entry(index: usize) -> f32 {
-    let bits = match index {
-        HALF => PI,
-        8192 => TWO_PI,
+    match index {
+        HALF => f32::from_bits(PI),
+        8192 => f32::from_bits(TWO_PI),
         _ => {
             let inside = index % HALF;
-            let sign = if index / HALF % 2 == 1 { 1 << 31 } else { 0 };
-            QUARTER[inside.min(HALF - inside)] ^ sign
+            let value = f32::from_bits(QUARTER[inside.min(HALF - inside)]);
+            if index / HALF % 2 == 1 { -value } else { value }
         }
-    };
-    f32::from_bits(bits)
+    }
 }
 
 /// The angle of a 16-bit facing in radians: 0 points east, and facings count clockwise from the north.
