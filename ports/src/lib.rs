@@ -40,6 +40,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_chain_reaction::PORT,
     &combat::simulate_gattling_stage::PORT,
+    &combat::simulate_rearm_delay::PORT,
     &combat::simulate_wall_damage::PORT,
     &combat::simulate_wide_area_damage::PORT,
     &economy::compute_ore_deposit::PORT,

@@ -33,6 +33,7 @@ pub mod inspect_weapon_range;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_chain_reaction;
 pub mod simulate_gattling_stage;
+pub mod simulate_rearm_delay;
 pub mod simulate_wall_damage;
 pub mod simulate_wide_area_damage;
 
