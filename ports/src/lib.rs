@@ -38,6 +38,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::inspect_veterancy_rank::PORT,
     &combat::inspect_weapon_range::PORT,
     &combat::simulate_bridge_damage_roll::PORT,
+    &combat::simulate_burst_cycle::PORT,
     &combat::simulate_chain_reaction::PORT,
     &combat::simulate_gattling_stage::PORT,
     &combat::simulate_rearm_delay::PORT,

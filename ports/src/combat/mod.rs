@@ -31,6 +31,7 @@ pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
 pub mod inspect_weapon_range;
 pub mod simulate_bridge_damage_roll;
+pub mod simulate_burst_cycle;
 pub mod simulate_chain_reaction;
 pub mod simulate_gattling_stage;
 pub mod simulate_rearm_delay;
