@@ -36,6 +36,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::inspect_infantry_death::PORT,
     &combat::inspect_verses_engagement::PORT,
     &combat::inspect_veterancy_rank::PORT,
+    &combat::inspect_weapon_choice::PORT,
     &combat::inspect_weapon_range::PORT,
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_burst_cycle::PORT,

@@ -29,6 +29,7 @@ pub mod inspect_damage_gates;
 pub mod inspect_infantry_death;
 pub mod inspect_verses_engagement;
 pub mod inspect_veterancy_rank;
+pub mod inspect_weapon_choice;
 pub mod inspect_weapon_range;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_burst_cycle;
