@@ -42,6 +42,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::simulate_bridge_damage_roll::PORT,
     &combat::simulate_burst_cycle::PORT,
     &combat::simulate_chain_reaction::PORT,
+    &combat::simulate_garrison_fire::PORT,
     &combat::simulate_gattling_stage::PORT,
     &combat::simulate_rearm_delay::PORT,
     &combat::simulate_wall_damage::PORT,

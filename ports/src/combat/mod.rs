@@ -35,6 +35,7 @@ pub mod inspect_weapon_range;
 pub mod simulate_bridge_damage_roll;
 pub mod simulate_burst_cycle;
 pub mod simulate_chain_reaction;
+pub mod simulate_garrison_fire;
 pub mod simulate_gattling_stage;
 pub mod simulate_rearm_delay;
 pub mod simulate_wall_damage;
