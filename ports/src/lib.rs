@@ -33,6 +33,7 @@ pub static ALL: &[&dyn Port] = &[
     &combat::compute_warhead_damage::PORT,
     &combat::inspect_cell_spread::PORT,
     &combat::inspect_damage_gates::PORT,
+    &combat::inspect_fire_error::PORT,
     &combat::inspect_ifv_slot::PORT,
     &combat::inspect_infantry_death::PORT,
     &combat::inspect_verses_engagement::PORT,

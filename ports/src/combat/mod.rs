@@ -26,6 +26,7 @@ pub mod compute_veterancy_gain;
 pub mod compute_warhead_damage;
 pub mod inspect_cell_spread;
 pub mod inspect_damage_gates;
+pub mod inspect_fire_error;
 pub mod inspect_ifv_slot;
 pub mod inspect_infantry_death;
 pub mod inspect_verses_engagement;
