@@ -99,8 +99,9 @@ pub fn simulate_burst_cycle(input: &BurstCycleInput) -> Result<BurstCycle, PortE
     let mut generator = Generator::seeded(input.game, rearm.seed);
     let (mut shots, mut index, mut frames) = (Vec::new(), input.start, 0);
     for _ in 0..input.shots {
-        let raised = index + 1;
+        let (raised, drawn) = (index + 1, generator.draws());
         let delay = firer.delay(raised, &mut generator).map_err(below)?;
+        let delay = RearmDelay { draw_count: generator.draws() - drawn, ..delay };
         frames += i64::from(delay.result);
         let after = raised % rearm.burst;
         shots.push(Shot { before: index, raised, delay, after });

@@ -215,8 +215,7 @@ fn run(input: &GattlingInput, step: &Step, thresholds: &[i32], value: i32, stage
         }
         StepKind::Idle => {
             let loss = input.rate_down.wrapping_mul(step.ticks);
-            let left = value.wrapping_sub(loss);
-            let value = if left < 0 || loss == 0 { 0 } else { left };
+            let value = if loss == 0 { 0 } else { value.wrapping_sub(loss).max(0) };
             let threshold = at.checked_sub(1).map(|below| thresholds[below]);
             (value, threshold, -i32::from(threshold.is_some_and(|threshold| value < threshold)), loss)
         }

@@ -194,7 +194,9 @@ pub fn simulate_rearm_delay(input: &RearmDelayInput) -> Result<RearmDelay, PortE
     let firer = Firer::new(input.game, input)?;
     let index = input.burst_index.unwrap_or(1);
     within(index, "burst_index", 0, i32::MAX)?;
-    firer.delay(index, &mut Generator::seeded(input.game, input.seed))
+    let mut generator = Generator::seeded(input.game, input.seed);
+    let delay = firer.delay(index, &mut generator)?;
+    Ok(RearmDelay { draw_count: generator.draws(), ..delay })
 }
 
 /// A checked input with its factors read.
@@ -233,12 +235,11 @@ impl<'a> Firer<'a> {
         Ok(Self { input, game, house, occupy, bunker })
     }
 
-    /// The rest after a shot that raised the counter to `index`.
+    /// The rest after a shot that raised the counter to `index`; the caller counts its draws.
     ///
     /// # Errors
     /// None that [`Firer::new`] lets through.
     pub(super) fn delay(&self, index: i32, generator: &mut Generator) -> Result<RearmDelay, PortError> {
-        let before = generator.draws();
         let mut output = RearmDelay { shortcut: self.shortcut(), ..RearmDelay::default() };
         match output.shortcut {
             Some(Shortcut::Ammo | Shortcut::NoWeapon) => output.result = 1,
@@ -254,7 +255,6 @@ impl<'a> Firer<'a> {
             output.result /= 2;
             output.berserk = Some(output.result);
         }
-        output.draw_count = generator.draws() - before;
         Ok(output)
     }
 
