@@ -204,7 +204,7 @@ proptest! {
     ) {
         let range = json!({
             "game": game, "range": edges[0], "minimum_range": edges[1], "dx": edges[2], "dy": edges[3], "dz": edges[4],
-            "arcing": flags[0], "trajectory": flags[1], "bridge_cell": flags[2],
+            "arcing": flags[0], "trajectory": flags[1], "under_bridge": flags[2],
         });
         total(&inspect_weapon_range::PORT, &range);
         total(&inspect_weapon_range::PORT, &json!({

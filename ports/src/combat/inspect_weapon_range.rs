@@ -78,7 +78,8 @@ pub struct WeaponRangeInput {
     /// `Arcing` of the projectile. Default false.
     #[serde(default)]
     pub arcing: bool,
-    /// Whether an arcing projectile has a trajectory to the target (`compute_ballistic_pitch`). Default true.
+    /// Whether an arcing projectile has a trajectory to the target (`compute_ballistic_pitch`); in YR one that no bridge stops.
+    /// Default true.
     #[serde(default = "yes")]
     pub trajectory: bool,
     /// Whether the shooter is in a cell with a bridge, below its deck. Default false.
@@ -87,7 +88,7 @@ pub struct WeaponRangeInput {
     /// Whether the target is at the top of that deck or above. Default false.
     #[serde(default)]
     pub target_on_deck: bool,
-    /// Whether the cell that an arc looks at has a bridge: TS the target's, YR the shooter's (see the spec). Default false.
+    /// TS: whether the cell of the target has a bridge, which arcs look at. Default false.
     #[serde(default)]
     pub bridge_cell: bool,
     /// TS: whether the shooter is an aircraft. Default false.
@@ -231,6 +232,7 @@ pub fn inspect_weapon_range(input: &WeaponRangeInput) -> Result<WeaponRange, Por
 /// Refuses what belongs to the other game, and foundations without cells.
 fn refuse(input: &WeaponRangeInput) -> Result<(), PortError> {
     let game = input.game;
+    only(Game::Ts, game, input.bridge_cell, "bridge_cell")?;
     only(Game::Ts, game, input.aircraft, "aircraft")?;
     only(Game::Ts, game, input.airborne, "airborne")?;
     only(Game::Ts, game, input.anti_air, "anti_air")?;

@@ -58,7 +58,7 @@ pub struct BurstCycleInput {
 pub struct BurstCycle {
     /// Every shot.
     pub shots: Vec<Shot>,
-    /// Counter after the last shot (clauses count.2, count.3).
+    /// Counter after the last shot (clause count.2).
     pub index: i32,
     /// Frames of all delays together, as a 64-bit number.
     pub frames: i64,
