@@ -58,8 +58,9 @@ pub struct FireErrorInput {
     #[serde(default)]
     pub rearm_left: i32,
     /// Shots left; -1 is without end. Default -1.
-    #[serde(default = "endless")]
-    pub ammo: i32,
+    #[serde(default)]
+    #[schemars(with = "i32", extend("default" = -1))]
+    pub ammo: Option<i32>,
     /// `Verses` of the warhead against the target's armor, any finite value, default 1; text is one token of the key.
     #[serde(default = "one")]
     pub verses: RealArg,
@@ -70,10 +71,6 @@ pub struct FireErrorInput {
     /// Whether the caller does not want the range asked for. Default false.
     #[serde(default)]
     pub ignore_range: bool,
-}
-
-fn endless() -> i32 {
-    -1
 }
 
 /// A reason, in the engine's order.
@@ -256,7 +253,7 @@ pub fn inspect_fire_error(input: &FireErrorInput) -> Result<FireError, PortError
     let found = [
         (input.target_bunkered && reach.is_some_and(|reach| reach < BUNKER_REACH), Gate::BunkerReach),
         (input.rearm_left > 0, Gate::RearmTimer),
-        (input.ammo == 0, Gate::NoAmmo),
+        (input.ammo == Some(0), Gate::NoAmmo),
         (verses == 0.0, Gate::Verses),
     ];
     let found = found.into_iter().filter(|(holds, _)| *holds).map(|(_, gate)| gate);

@@ -59,8 +59,9 @@ pub struct RearmDelayInput {
     #[serde(default)]
     pub building: bool,
     /// Shots left of the firer; -1 is without end. Default -1.
-    #[serde(default = "endless")]
-    pub ammo: i32,
+    #[serde(default)]
+    #[schemars(with = "i32", extend("default" = -1))]
+    pub ammo: Option<i32>,
     /// `IsSonic` of the weapon. Default false.
     #[serde(default)]
     pub sonic: bool,
@@ -114,10 +115,6 @@ pub struct RearmDelayInput {
     /// YR: whether the firer is berserk. Default false.
     #[serde(default)]
     pub berserk: bool,
-}
-
-fn endless() -> i32 {
-    -1
 }
 
 fn single_shot() -> i32 {
@@ -259,7 +256,7 @@ impl<'a> Firer<'a> {
     }
 
     fn shortcut(&self) -> Option<Shortcut> {
-        if self.input.building && self.input.ammo > 1 {
+        if self.input.building && self.input.ammo.is_some_and(|ammo| ammo > 1) {
             Some(Shortcut::Ammo)
         } else if !self.input.weapon {
             Some(Shortcut::NoWeapon)
