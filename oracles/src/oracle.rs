@@ -86,7 +86,8 @@ impl Oracle {
     }
 
     /// The weakest clause tier of a capability in a game, the capabilities that it composes included: a result is worth
-    /// no more than the rules it was made by. `Initial` when a spec is missing or says nothing of the game.
+    /// no more than the rules it was made by. One that is not of the game has no part in the result there. `Initial` when a
+    /// spec is missing or says nothing of the game.
     #[must_use]
     pub fn weakest(&self, capability: &str, game: Game) -> Tier {
         let mut weakest = Tier::Verified;
@@ -98,6 +99,9 @@ impl Oracle {
                 continue;
             }
             let Some(spec) = self.specs.get(name) else { return Tier::Initial };
+            if name != capability && !spec.games.contains(&game) {
+                continue;
+            }
             let holding = spec.clauses.iter().filter(|clause| clause.games.contains(&game));
             let tier = holding.map(|clause| self.tier(clause, game)).min();
             weakest = weakest.min(tier.unwrap_or(Tier::Initial));

@@ -100,9 +100,17 @@ fn a_composition_is_as_weak_as_its_weakest_part() {
         ("oracles/specs/math/part.md", &spec("\"deep\"", "run", "run")),
         ("oracles/specs/math/deep.md", &spec("\"whole\"", "run", "notes")),
         ("oracles/specs/math/lost.md", &spec("\"nowhere\"", "run", "notes")),
+        // A part that is not of the game takes no part there.
+        ("oracles/specs/math/mixed.md", &spec("\"other\"", "run", "run")),
+        (
+            "oracles/specs/math/other.md",
+            "+++\ntitle = \"x\"\ngames = [\"TS\"]\n+++\n### a.1 x\n- games: TS\n- sources: notes\n\nProse.\n",
+        ),
     ]));
     assert_eq!(oracle.weakest("whole", Game::Yr), Tier::Verified);
     assert_eq!(oracle.weakest("whole", Game::Ts), Tier::HighConfidence);
+    assert_eq!(oracle.weakest("mixed", Game::Yr), Tier::Verified);
+    assert_eq!(oracle.weakest("mixed", Game::Ts), Tier::HighConfidence);
     assert_eq!(oracle.weakest("lost", Game::Yr), Tier::Initial);
     assert_eq!(oracle.weakest("nowhere", Game::Yr), Tier::Initial);
     assert_eq!(oracle.weakest("part", Game::Td), Tier::Initial);

@@ -171,6 +171,15 @@ fn rules_text_is_read_as_c_reads_it() {
     assert!(error("atoi(\"2147483648\")").contains("does not fit 32 bits"));
     assert!(error("atoi(5)").contains("needs text, got a number"));
     assert!(error("has(\"a\", 5)").contains("needs text"));
+    check(&[
+        ("len(split(\",a,, b\", \",\"))", "4"),
+        ("split(\",a,, b\", \",\")[3] == \" b\"", "true"),
+        ("len(split(\"\", \",\"))", "1"),
+        ("trim(\" \ta b \") == \"a b\"", "true"),
+        ("lower(\"C4_aÄ\") == \"c4_aÄ\"", "true"),
+    ]);
+    assert!(error("split(\"a\", \"\")").contains("needs a separator"));
+    assert!(error("lower(5)").contains("needs text"));
 }
 
 /// Doubles of every sort, with the exponents near each other often enough for sums to cancel.

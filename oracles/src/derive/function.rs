@@ -33,6 +33,9 @@ pub enum Function {
     Has,
     Atoi,
     Real(Width),
+    Split,
+    Trim,
+    Lower,
     Stream,
     Draw,
 }
@@ -91,6 +94,9 @@ const FUNCTIONS: &[(&str, Function, usize, usize)] = &[
     ("atoi", Function::Atoi, 1, 1),
     ("real32", Function::Real(Width::Single), 1, 1),
     ("real64", Function::Real(Width::Double), 1, 1),
+    ("split", Function::Split, 2, 2),
+    ("trim", Function::Trim, 1, 1),
+    ("lower", Function::Lower, 1, 1),
     ("stream", Function::Stream, 2, 2),
     ("draw", Function::Draw, 4, 4),
 ];
@@ -134,6 +140,9 @@ impl Function {
             (Self::Real(width), [text]) => {
                 Numeral::leading(self.text(text)?).nearest(width.format()).map(Value::Number)
             }
+            (Self::Split, [text, at]) => split(self.text(text)?, self.text(at)?),
+            (Self::Trim, [text]) => Ok(Value::Text(self.text(text)?.trim_ascii().into())),
+            (Self::Lower, [text]) => Ok(Value::Text(self.text(text)?.to_ascii_lowercase().into())),
             (Self::Stream, [seed, count]) => stream::stream(self.number(seed)?, self.number(count)?),
             (Self::Draw, [Value::List(words), at, low, high]) => {
                 stream::draw(words.items(), self.number(at)?, self.number(low)?, self.number(high)?)
@@ -240,6 +249,14 @@ pub fn operand(number: &Number) -> Result<&Number, String> {
         return Ok(number);
     }
     Err(format!("operand {number} is not a binary64 value: write nearest64(…), or f64(…) to cut it off"))
+}
+
+/// The pieces between separators, empty ones included.
+fn split(text: &str, at: &str) -> Result<Value, String> {
+    if at.is_empty() {
+        return Err("`split` needs a separator".to_owned());
+    }
+    Value::list(text.split(at).map(|piece| Value::Text(piece.into())).collect())
 }
 
 fn fill(count: &Number, value: &Value) -> Result<Value, String> {

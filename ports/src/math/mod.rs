@@ -11,6 +11,8 @@ pub mod random;
 pub mod root_table;
 pub mod simulate_random_range;
 pub mod simulate_random_stream;
+pub mod sine;
+pub mod sine_table;
 pub mod x87;
 
 /// The game of an input that names none.
