@@ -2,8 +2,8 @@
 
 mod describe;
 mod detail;
-mod find;
-mod run;
+pub(crate) mod find;
+pub(crate) mod run;
 mod verify;
 
 pub use detail::summarise;
@@ -23,10 +23,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Answers one call from one snapshot. Never panics: what breaks inside is an `EIO` without the inside.
 #[must_use]
 pub fn dispatch(tool: Tool, arguments: &Value, snapshot: &Snapshot) -> Reply {
-    let answer = catch_unwind(AssertUnwindSafe(|| answer(tool, arguments, snapshot)));
-    let outcome =
-        answer.unwrap_or_else(|_| Err(Refusal::failed(format!("unexpected failure inside {}", tool.name()))));
+    let outcome = guarded(tool.name(), || answer(tool, arguments, snapshot));
     Reply { outcome, snapshot_sequence: snapshot.sequence(), ut: snapshot.ut() }
+}
+
+/// What `answer` gives, or an `EIO` that says nothing of the inside when it panics.
+pub(crate) fn guarded(name: &str, answer: impl FnOnce() -> Result<Tree, Refusal>) -> Result<Tree, Refusal> {
+    catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|_| Err(Refusal::failed(format!("unexpected failure inside {name}"))))
 }
 
 fn answer(tool: Tool, arguments: &Value, snapshot: &Snapshot) -> Result<Tree, Refusal> {
@@ -90,7 +94,7 @@ fn count(arguments: &Tree, name: &str, default: u64) -> usize {
     usize::try_from(given).unwrap_or(usize::MAX)
 }
 
-fn clip(value: &str, most: usize) -> String {
+pub(crate) fn clip(value: &str, most: usize) -> String {
     match value.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &value[..end]),
         None => value.to_owned(),
