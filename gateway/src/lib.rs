@@ -8,6 +8,7 @@ pub mod corpus;
 pub mod cursor;
 pub mod encode;
 pub mod envelope;
+pub mod eyes;
 pub mod guides;
 pub mod mcp;
 pub mod search;

@@ -54,7 +54,7 @@ pub enum Command {
     /// Show how many changed ports the golden cases catch
     Strength(Strength),
     /// Serve the Model Context Protocol on standard input and output
-    Mcp,
+    Mcp(Mcp),
 }
 
 /// How a verification is printed.
@@ -333,6 +333,14 @@ pub struct Watch {
     /// area/capability/case patterns; everything without one
     #[arg(value_name = "SELECTION")]
     pub selection: Vec<String>,
+}
+
+/// `assay mcp`.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    /// Publish a new snapshot whenever a change of the checkout at --root leaves it sound
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// `assay strength`.

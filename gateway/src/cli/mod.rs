@@ -18,7 +18,7 @@ mod watch;
 use crate::corpus::is_checkout;
 use crate::mcp::serve_stdio;
 use crate::snapshot::Gateway;
-use arguments::{Cli, Command};
+use arguments::{Cli, Command, Mcp};
 use clap::Parser as _;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ fn command(cli: Cli) -> u8 {
         Command::Watch(arguments) => watch::command(&gateway, &arguments),
         Command::Strength(arguments) => strength::command(&gateway, &arguments),
         Command::Lock(arguments) => lock::command(&gateway, &arguments),
-        Command::Mcp => mcp(gateway),
+        Command::Mcp(arguments) => mcp(gateway, &arguments),
     };
     outcome.unwrap_or_else(|message| {
         output::error(&message);
@@ -68,10 +68,14 @@ fn command(cli: Cli) -> u8 {
     })
 }
 
-fn mcp(gateway: Gateway) -> Result<u8, String> {
+fn mcp(gateway: Gateway, arguments: &Mcp) -> Result<u8, String> {
     if let Some(root) = gateway.root().filter(|root| !is_checkout(root)) {
         // Better now than in the first answer.
         return Err(format!("failed to serve {}: it is no checkout", root.display()));
     }
-    serve_stdio(Arc::new(gateway)).map(|()| PASS).map_err(|error| format!("failed to {error}"))
+    let gateway = Arc::new(gateway);
+    let failed = |error: String| format!("failed to {error}");
+    let watch = || gateway.watch(|news| output::note(&news.line()), output::note);
+    let _watcher = arguments.watch.then(watch).transpose().map_err(failed)?;
+    serve_stdio(Arc::clone(&gateway)).map(|()| PASS).map_err(failed)
 }
