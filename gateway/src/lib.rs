@@ -11,6 +11,7 @@ pub mod envelope;
 pub mod eyes;
 pub mod guides;
 pub mod mcp;
+pub mod resources;
 pub mod search;
 pub mod services;
 pub mod skeleton;

@@ -1,15 +1,20 @@
-//! The four tools over MCP: all five protocol revisions, on standard input and output.
+//! The four tools over MCP, and resources, prompts and completions beside them: all five protocol revisions, on standard
+//! input and output.
 //!
-//! Every type of the protocol library stays in this file. Listing tools and shaking hands never wait for the corpus; it
+//! Every type of the protocol library stays in this file and the folder beside it. Listing tools and shaking hands never wait for the corpus; it
 //! is read and verified on a thread of its own meanwhile.
+
+mod content;
 
 use crate::envelope::{Reply, abridged, value};
 use crate::snapshot::Gateway;
 use crate::surface::{INSTRUCTIONS, Tool};
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, DiscoverResult, Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
-    ServerCapabilities, ServerConfig, Tool as McpTool, ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool as McpTool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
@@ -21,7 +26,17 @@ const TTL_MS: u64 = 3_600_000;
 
 /// Methods that exist here, so that misshapen parameters are told from an unknown method. Handshake methods are missing
 /// on purpose: today's protocol wants them unknown.
-const METHODS: [&str; 3] = ["tools/list", "tools/call", "server/discover"];
+const METHODS: [&str; 9] = [
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "server/discover",
+];
 
 /// The handler of one connection.
 #[derive(Clone)]
@@ -34,6 +49,16 @@ impl Server {
     #[must_use]
     pub const fn new(gateway: Arc<Gateway>) -> Self {
         Self { gateway }
+    }
+
+    /// Does work that may wait for the first snapshot away from the threads that serve the connection.
+    async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Gateway) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let gateway = Arc::clone(&self.gateway);
+        let done = tokio::task::spawn_blocking(move || work(&gateway)).await;
+        done.unwrap_or_else(|_| Err(ErrorData::internal_error("unexpected failure", None)))
     }
 }
 
@@ -65,6 +90,12 @@ pub fn serve_stdio(gateway: Arc<Gateway>) -> Result<(), String> {
     // A blocking read of the input may still be pending; the process ends anyway.
     runtime.shutdown_background();
     outcome
+}
+
+/// The protocol revisions that are served, oldest first.
+#[must_use]
+pub fn versions() -> Vec<&'static str> {
+    ProtocolVersion::KNOWN_VERSIONS.iter().map(ProtocolVersion::as_str).collect()
 }
 
 /// The tools as the protocol lists them.
@@ -102,9 +133,13 @@ fn result(reply: &Reply, structured: bool) -> CallToolResult {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let identity = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(identity)
-            .with_instructions(INSTRUCTIONS)
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
+        ServerConfig::new(capabilities).with_server_info(identity).with_instructions(INSTRUCTIONS)
     }
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
@@ -147,12 +182,57 @@ impl ServerHandler for Server {
             .protocol_version()
             .is_none_or(|version| version.as_str() >= ProtocolVersion::V_2025_06_18.as_str());
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let gateway = Arc::clone(&self.gateway);
-        // Finding and describing may still wait for the first snapshot, running and verifying are work: none of them
-        // belongs on a thread that serves the connection.
-        let called =
-            tokio::task::spawn_blocking(move || result(&gateway.call(tool, &arguments), structured)).await;
-        called.map(Into::into).map_err(|_| ErrorData::internal_error("unexpected failure", None))
+        // Finding and describing may still wait for the first snapshot, running and verifying are work.
+        self.aside(move |gateway| Ok(result(&gateway.call(tool, &arguments), structured).into())).await
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = content::cursor(request);
+        self.aside(move |gateway| content::list(gateway, &cursor)).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        content::templates(&content::cursor(request))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.aside(move |gateway| content::read(gateway, &request.uri).map(Into::into)).await
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        content::prompts(&content::cursor(request))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.aside(move |gateway| content::get_prompt(gateway, &request).map(Into::into)).await
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.aside(move |gateway| content::complete(gateway, &request)).await
     }
 
     async fn on_custom_request(
