@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod corpus;
 pub mod cursor;
+pub mod documents;
 pub mod encode;
 pub mod envelope;
 pub mod eyes;
