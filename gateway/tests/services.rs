@@ -77,6 +77,11 @@ fn guides_are_listed_and_given() {
         (&json!("EINVAL"), &json!("/name")),
         "{wrong}"
     );
+    let described = stdout(&assay(&["describe", "get_guide"]));
+    assert!(
+        described.contains("ARGUMENTS") && !described.contains("GAME") && !described.contains("units"),
+        "{described}"
+    );
     let printed = assay(&["run", "get_guide", "--args", r#"{"name":"gate-ci"}"#]);
     assert!(printed.status.success() && stdout(&printed).contains("# Gate CI"));
 }

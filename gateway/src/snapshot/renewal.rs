@@ -10,6 +10,7 @@ use assay_harness::watch::{Screen, Watch};
 use assay_harness::{Options, Selection};
 use assay_model::{Problem, Report};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -176,8 +177,12 @@ impl Gateway {
             };
             while let Some((paths, _)) = gather(&receiver, &eyes) {
                 eyes.follow(&paths);
-                if let Some(news) = renewal.apply(&gateway, &relative(&root, &paths)) {
-                    tell(&news);
+                let applied =
+                    catch_unwind(AssertUnwindSafe(|| renewal.apply(&gateway, &relative(&root, &paths))));
+                match applied {
+                    Ok(news) => news.iter().for_each(&tell),
+                    // Half of a step may be done; what is served stands all the same.
+                    Err(_) => return tell(&News::Blind("unexpected failure".to_owned())),
                 }
             }
         });
