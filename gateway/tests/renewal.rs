@@ -30,6 +30,10 @@ impl Served {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         locked_checkout(folder.path());
+        Self::over(folder)
+    }
+
+    fn over(folder: tempfile::TempDir) -> Self {
         let gateway = Arc::new(Gateway::new(Some(folder.path().to_owned())));
         let (sender, news) = channel();
         let watcher = gateway.watch(move |news| drop(sender.send(news.clone())), |note| panic!("{note}"));
@@ -227,6 +231,28 @@ fn a_snapshot_that_is_held_stays_what_it_was() {
     assert_eq!((held.sequence(), held.registry().corpus_digest()), (1, digest.as_str()));
     assert_ne!(now.registry().corpus_digest(), digest);
     assert!(now.ut() >= held.ut());
+}
+
+/// There is nothing older to keep, so it is served and called broken; the first sound state takes its place.
+#[test]
+fn a_checkout_that_is_broken_from_the_start_is_served_until_it_is_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    locked_checkout(folder.path());
+    let lock_file = folder.path().join("golden/index.lock");
+    let good = std::fs::read_to_string(&lock_file).unwrap();
+    let (short, _) = good.trim_end().rsplit_once('\n').unwrap();
+    std::fs::write(&lock_file, format!("{short}\n")).unwrap();
+    let served = Served::over(folder);
+    let verdict = || {
+        let reply = call_on(&served.gateway, Tool::Verify, &json!({}));
+        (reply["snapshot_sequence"].clone(), reply["data"]["verdict"].clone())
+    };
+    assert_eq!(verdict(), (json!(1), json!("broken")));
+    std::fs::write(&lock_file, good).unwrap();
+    let news = served.until(|news| matches!(news, News::Published { .. }));
+    let changed = vec!["golden/index.lock".to_owned()];
+    assert_eq!(news, News::Published { sequence: 2, verdict: "pass", changed });
+    assert_eq!(verdict(), (json!(2), json!("pass")));
 }
 
 #[test]
