@@ -1,10 +1,11 @@
 //! One immutable state of ports, specs and cases, and everything that is worth reckoning only once.
 
+use crate::control::Control;
 use crate::corpus::Corpus;
 use crate::envelope::{Refusal, Reply, tree};
 use crate::search::{Document, Index};
 use crate::surface::Tool;
-use crate::tools::dispatch;
+use crate::tools::dispatch_with;
 use crate::validate::Checked;
 use assay_harness::{Options, Registry, Selection, date, verify};
 use assay_model::{Game, Port, Problem, Standing, Status, Tier, Tree};
@@ -190,11 +191,23 @@ impl Gateway {
         }
     }
 
+    /// The current snapshot if one stands already; never waits for it.
+    #[must_use]
+    pub fn ready(&self) -> Option<Result<Arc<Snapshot>, Problem>> {
+        self.current.get().cloned()
+    }
+
     /// Answers one call.
     #[must_use]
     pub fn call(&self, tool: Tool, arguments: &Value) -> Reply {
+        self.call_with(tool, arguments, &Control::default())
+    }
+
+    /// Answers one call that reports its progress and can be stopped.
+    #[must_use]
+    pub fn call_with(&self, tool: Tool, arguments: &Value, control: &Control) -> Reply {
         match self.snapshot() {
-            Ok(snapshot) => dispatch(tool, arguments, &snapshot),
+            Ok(snapshot) => dispatch_with(tool, arguments, &snapshot, control),
             Err(problem) => {
                 let outcome = Err(Refusal::failed(format!("the corpus cannot be read: {problem}")));
                 Reply { outcome, snapshot_sequence: 0, ut: 0 }
