@@ -63,22 +63,20 @@ impl Pool {
             Tool::Run | Tool::Verify => Arc::clone(&self.heavy).acquire_owned().await.ok(),
         };
         let gateway = Arc::clone(gateway);
-        let started = Instant::now();
+        let calls = self.calls.clone();
         let called = tokio::task::spawn_blocking(move || {
+            let started = Instant::now();
             let reply = gateway.call_with(tool, &arguments, &control);
+            let outcome = reply.outcome.as_ref().map_or_else(|refusal| refusal.outcome.as_str(), |_| "ok");
+            if let Some(calls) = calls {
+                calls.with_label_values(&[tool.name(), outcome]).observe(started.elapsed().as_secs_f64());
+            }
             // The processor is busy until the work ends, also when nobody waits for it any more.
             drop(permit);
             reply
         });
         let reply = called.await.map_err(|_| "unexpected failure");
         drop(waiting);
-        let outcome = match &reply {
-            Ok(reply) => reply.outcome.as_ref().map_or_else(|refusal| refusal.outcome.as_str(), |_| "ok"),
-            Err(_) => "failed",
-        };
-        if let Some(calls) = &self.calls {
-            calls.with_label_values(&[tool.name(), outcome]).observe(started.elapsed().as_secs_f64());
-        }
         reply
     }
 }

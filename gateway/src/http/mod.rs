@@ -275,3 +275,6 @@ fn text(body: String) -> Response {
 fn json(body: String) -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
 }
+
+#[cfg(test)]
+mod tests;

@@ -244,3 +244,22 @@ fn pairs(query: Option<&str>) -> impl Iterator<Item = (String, String)> {
 fn values(query: Option<&str>, wanted: &str) -> Vec<String> {
     pairs(query).filter(|(name, _)| name == wanted).map(|(_, value)| value).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_among_the_attachments_come_as_images() {
+        let data = r#"{"breakdown":{},"attachments":[
+            {"name":"palette.bin","media_type":"application/octet-stream","base64":"AA=="},
+            {"name":"frame.png","media_type":"image/png","base64":"iVBO"},
+            {"name":"large.png","media_type":"image/png","base64":null}]}"#;
+        let outcome = Ok(Tree::from_json(data.as_bytes()).unwrap());
+        let body = body(&Reply { outcome, snapshot_sequence: 3, ut: 9 });
+        let names: Vec<&str> = body.entries().iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["ok", "result", "text", "images", "snapshot_sequence", "ut"]);
+        let images = body.get("images").unwrap().to_string();
+        assert_eq!(images, r#"[{"name":"frame.png","media_type":"image/png","data":"iVBO"}]"#);
+    }
+}
