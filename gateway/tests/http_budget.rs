@@ -116,9 +116,10 @@ fn the_same_call_gives_the_same_data_on_every_transport() {
         ("run_capability", json!({ "name": "compute_damage", "arguments": worked_example() })),
         ("verify_spec", json!({ "selection": "combat/compute_damage", "detail": "all" })),
     ];
-    let mut streams: Vec<Pipe> = ALL_REVISIONS.into_iter().map(Pipe::start).collect();
-    let legacy = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-    let sessions: Vec<_> = legacy.into_iter().map(|version| server.session(version)).collect();
+    let [first, .., last] = ALL_REVISIONS;
+    let mut streams = [first, last].map(Pipe::start);
+    let legacy = ALL_REVISIONS.into_iter().filter(|version| *version != last);
+    let sessions: Vec<_> = legacy.map(|version| server.session(version)).collect();
     for (tool, arguments) in calls {
         let params = json!({ "name": tool, "arguments": arguments });
         let expected = server.post(&format!("/api/v1/tools/{tool}"), &arguments).json()["result"].clone();
@@ -142,27 +143,20 @@ fn the_same_call_gives_the_same_data_on_every_transport() {
 #[test]
 fn replies_do_not_wait_for_acknowledgements() {
     let server = Server::over(Arc::new(synthetic(100)), Settings::default());
-    let find =
-        request(7, "tools/call", modern(json!({ "name": "find_capabilities", "arguments": {} }))).to_string();
-    let headers = [
-        JSON,
-        ACCEPT,
-        ("mcp-protocol-version", "2026-07-28"),
-        ("mcp-method", "tools/call"),
-        ("mcp-name", "find_capabilities"),
-    ];
+    let list = request(7, "tools/list", modern(json!({}))).to_string();
+    let headers = [JSON, ACCEPT, ("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list")];
     let best = (0..5)
         .map(|_| {
             let mut connection = server.connect();
             let started = Instant::now();
             for _ in 0..20 {
-                assert_eq!(connection.send("POST", "/mcp", &headers, find.as_bytes()).status, 200);
+                assert_eq!(connection.send("POST", "/mcp", &headers, list.as_bytes()).status, 200);
             }
             started.elapsed() / 20
         })
         .min()
         .unwrap();
-    println!("a find over a kept connection takes {best:?}");
+    println!("a list over a kept connection takes {best:?}");
     assert!(best < Duration::from_millis(10), "{best:?}");
 }
 

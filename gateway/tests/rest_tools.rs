@@ -1,7 +1,5 @@
 //! REST over the real server: the same calls in plain requests.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 mod support;
 
 use assay_gateway::http::{Settings, document};

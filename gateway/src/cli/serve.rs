@@ -66,7 +66,7 @@ fn settings(address: &str, arguments: &Serve) -> Result<Settings, String> {
 async fn stopped() {
     let interrupted = async {
         if signal::ctrl_c().await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     };
     #[cfg(unix)]

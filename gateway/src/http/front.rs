@@ -13,7 +13,7 @@ use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Collected, Full};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -76,11 +76,13 @@ where
         Method::DELETE => front.delete(&parts.headers),
         _ => Err(not_allowed("POST, DELETE")),
     };
-    answered.unwrap_or_else(|refusal| refusal)
+    answered.unwrap_or_else(|refusal| *refusal)
 }
 
-/// The second half is a reply as well: one that ends the work early.
-type Answer = Result<Response, Response>;
+/// A reply that ends the work early.
+type Refusal = Box<Response>;
+
+type Answer = Result<Response, Refusal>;
 
 impl<S: ServerHandler + Clone + Sync> Front<S> {
     fn delete(&self, headers: &HeaderMap) -> Answer {
@@ -139,7 +141,7 @@ impl<S: ServerHandler + Clone + Sync> Front<S> {
     }
 
     /// The session of a request, which then says the session's revision if it said none.
-    fn in_session(&self, mut parts: Parts, id: &Value) -> Result<(String, Parts), Response> {
+    fn in_session(&self, mut parts: Parts, id: &Value) -> Result<(String, Parts), Refusal> {
         let session = session_id(&parts.headers, id)?.to_owned();
         let version = self.sessions.version(&session).ok_or_else(|| unknown_session(id))?;
         match parts.headers.get(VERSION) {
@@ -235,7 +237,7 @@ impl<S: ServerHandler + Clone + Sync> Front<S> {
         }
         let status = response.status();
         let said = whole(response.into_body()).await;
-        refuse(status, id, &String::from_utf8_lossy(&said))
+        *refuse(status, id, &String::from_utf8_lossy(&said))
     }
 }
 
@@ -252,7 +254,7 @@ fn tied(response: Response, running: Running) -> Response {
 
 async fn whole(body: Body) -> Bytes {
     // These bodies are in memory already.
-    body.collect().await.map(|collected| collected.to_bytes()).unwrap_or_default()
+    body.collect().await.map(Collected::to_bytes).unwrap_or_default()
 }
 
 fn method_of(message: &Value) -> &str {
@@ -297,7 +299,7 @@ fn modern_header(headers: &HeaderMap) -> bool {
     headers.get(VERSION).is_some_and(|version| version.as_bytes() >= STATELESS.as_bytes())
 }
 
-fn session_id<'a>(headers: &'a HeaderMap, id: &Value) -> Result<&'a str, Response> {
+fn session_id<'a>(headers: &'a HeaderMap, id: &Value) -> Result<&'a str, Refusal> {
     headers.get(SESSION).and_then(|session| session.to_str().ok()).ok_or_else(|| {
         let detail = "no session: send initialize first and its Mcp-Session-Id from then on, or speak revision \
                       2026-07-28, which needs none";
@@ -305,23 +307,23 @@ fn session_id<'a>(headers: &'a HeaderMap, id: &Value) -> Result<&'a str, Respons
     })
 }
 
-fn unknown_session(id: &Value) -> Response {
+fn unknown_session(id: &Value) -> Refusal {
     refuse(StatusCode::NOT_FOUND, id, "this session does not exist, or not any more; send initialize again")
 }
 
-fn not_allowed(methods: &'static str) -> Response {
+fn not_allowed(methods: &'static str) -> Refusal {
     let detail = "there is no stream to open here; requests are sent with POST";
     let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, &Value::Null, detail);
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(methods));
     response
 }
 
-fn refuse(status: StatusCode, id: &Value, detail: &str) -> Response {
+fn refuse(status: StatusCode, id: &Value, detail: &str) -> Refusal {
     error_reply(status, id, INVALID_REQUEST, detail)
 }
 
 /// A problem with the body, in the language of this endpoint.
-fn in_json_rpc(problem: &Problem) -> Response {
+fn in_json_rpc(problem: &Problem) -> Refusal {
     let plain = problem.clone().into_response();
     let mut response = refuse(plain.status(), &Value::Null, problem.detail());
     response
@@ -330,10 +332,10 @@ fn in_json_rpc(problem: &Problem) -> Response {
     response
 }
 
-fn error_reply(status: StatusCode, id: &Value, code: i32, detail: &str) -> Response {
+fn error_reply(status: StatusCode, id: &Value, code: i32, detail: &str) -> Refusal {
     let mut response = super::json(error_body(id, code, detail).to_string());
     *response.status_mut() = status;
-    response
+    Box::new(response)
 }
 
 fn error_body(id: &Value, code: i32, detail: &str) -> Value {

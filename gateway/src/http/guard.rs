@@ -71,8 +71,9 @@ impl Guard {
     pub fn lets_in(&self, origin: &HeaderValue, host: Option<&Authority>) -> bool {
         let Some((scheme, authority)) = origin.to_str().ok().and_then(split_origin) else { return false };
         let web = scheme == "http" || scheme == "https";
-        web && LOOPBACK.contains(&authority.host().to_ascii_lowercase().as_str())
-            || web && host.is_some_and(|host| authority.as_str().eq_ignore_ascii_case(host.as_str()))
+        let here = LOOPBACK.contains(&authority.host().to_ascii_lowercase().as_str());
+        let own = host.is_some_and(|host| authority.as_str().eq_ignore_ascii_case(host.as_str()));
+        web && (here || own)
             || self.origins.iter().any(|known| origin.as_bytes().eq_ignore_ascii_case(known.as_bytes()))
     }
 }

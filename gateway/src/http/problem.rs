@@ -64,95 +64,96 @@ impl Kind {
 
     /// Its status, the last part of its `type`, its title, and what a caller should do.
     #[must_use]
-    pub const fn facts(self) -> (StatusCode, &'static str, &'static str, &'static str) {
-        match self {
-            Self::MalformedRequest => (
-                StatusCode::BAD_REQUEST,
-                "malformed-request",
-                "The request cannot be read",
-                "Mend the part of the path, query or headers that the detail names.",
-            ),
-            Self::MalformedJson => (
-                StatusCode::BAD_REQUEST,
-                "malformed-json",
-                "The body is not JSON",
-                "Send one JSON object in UTF-8, with no key twice.",
-            ),
-            Self::Unauthorized => (
-                StatusCode::UNAUTHORIZED,
-                "unauthorized",
-                "A bearer token is needed",
-                "Send `Authorization: Bearer …` with the token that the server was started with.",
-            ),
-            Self::ForbiddenHost => (
-                StatusCode::FORBIDDEN,
-                "forbidden-host",
-                "This server does not answer for that Host",
-                "Call it by a name that it knows; `assay serve --allow-host` adds one.",
-            ),
-            Self::ForbiddenOrigin => (
-                StatusCode::FORBIDDEN,
-                "forbidden-origin",
-                "Pages of that Origin may not call",
-                "`assay serve --allow-origin` lets pages of one more origin call.",
-            ),
-            Self::NotFound => (
-                StatusCode::NOT_FOUND,
-                "not-found",
-                "There is no such path",
-                "GET /api/v1/openapi.json lists them.",
-            ),
-            Self::MethodNotAllowed => (
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method-not-allowed",
-                "The path does not take that method",
-                "The Allow header names the methods that it takes.",
-            ),
-            Self::NotAcceptable => (
-                StatusCode::NOT_ACCEPTABLE,
-                "not-acceptable",
-                "Replies are JSON",
-                "Accept application/json, or leave the Accept header out.",
-            ),
-            Self::TooLarge => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "too-large",
-                "The body is too large",
-                "Stay below the limit that the detail names.",
-            ),
-            Self::UnsupportedMediaType => (
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "unsupported-media-type",
-                "The body is not declared as JSON",
-                "Send `Content-Type: application/json`.",
-            ),
-            Self::TooManyRequests => (
-                StatusCode::TOO_MANY_REQUESTS,
-                "too-many-requests",
-                "Too many requests",
-                "Wait as long as Retry-After says.",
-            ),
-            Self::Internal => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal",
-                "Unexpected failure",
-                "It is a defect of the server; X-Request-Id finds it in the log.",
-            ),
-            Self::Overloaded => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "overloaded",
-                "Too many requests at a time",
-                "Wait as long as Retry-After says.",
-            ),
-            Self::TimedOut => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "timed-out",
-                "The request took too long",
-                "Ask for less, such as a narrower selection, or try again later.",
-            ),
-        }
+    pub const fn facts(self) -> Facts {
+        FACTS[self as usize]
     }
 }
+
+/// Status, last part of the `type`, title, advice.
+type Facts = (StatusCode, &'static str, &'static str, &'static str);
+
+/// In the order of [`Kind`].
+const FACTS: [Facts; Kind::ALL.len()] = [
+    (
+        StatusCode::BAD_REQUEST,
+        "malformed-request",
+        "The request cannot be read",
+        "Mend the part of the path, query or headers that the detail names.",
+    ),
+    (
+        StatusCode::BAD_REQUEST,
+        "malformed-json",
+        "The body is not JSON",
+        "Send one JSON object in UTF-8, with no key twice.",
+    ),
+    (
+        StatusCode::UNAUTHORIZED,
+        "unauthorized",
+        "A bearer token is needed",
+        "Send `Authorization: Bearer …` with the token that the server was started with.",
+    ),
+    (
+        StatusCode::FORBIDDEN,
+        "forbidden-host",
+        "This server does not answer for that Host",
+        "Call it by a name that it knows; `assay serve --allow-host` adds one.",
+    ),
+    (
+        StatusCode::FORBIDDEN,
+        "forbidden-origin",
+        "Pages of that Origin may not call",
+        "`assay serve --allow-origin` lets pages of one more origin call.",
+    ),
+    (StatusCode::NOT_FOUND, "not-found", "There is no such path", "GET /api/v1/openapi.json lists them."),
+    (
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method-not-allowed",
+        "The path does not take that method",
+        "The Allow header names the methods that it takes.",
+    ),
+    (
+        StatusCode::NOT_ACCEPTABLE,
+        "not-acceptable",
+        "Replies are JSON",
+        "Accept application/json, or leave the Accept header out.",
+    ),
+    (
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "too-large",
+        "The body is too large",
+        "Stay below the limit that the detail names.",
+    ),
+    (
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported-media-type",
+        "The body is not declared as JSON",
+        "Send `Content-Type: application/json`.",
+    ),
+    (
+        StatusCode::TOO_MANY_REQUESTS,
+        "too-many-requests",
+        "Too many requests",
+        "Wait as long as Retry-After says.",
+    ),
+    (
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "internal",
+        "Unexpected failure",
+        "It is a defect of the server; X-Request-Id finds it in the log.",
+    ),
+    (
+        StatusCode::SERVICE_UNAVAILABLE,
+        "overloaded",
+        "Too many requests at a time",
+        "Wait as long as Retry-After says.",
+    ),
+    (
+        StatusCode::SERVICE_UNAVAILABLE,
+        "timed-out",
+        "The request took too long",
+        "Ask for less, such as a narrower selection, or try again later.",
+    ),
+];
 
 /// One problem, ready to be sent.
 #[derive(Clone, Debug)]
