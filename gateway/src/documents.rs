@@ -50,6 +50,12 @@ impl Document {
     }
 }
 
+/// Whether the document at a path says only who and where, so that whoever has no token yet may read it.
+#[must_use]
+pub fn is_public(path: &str) -> bool {
+    PATHS.contains(&path) && !path.starts_with("/llms")
+}
+
 /// The document at a path.
 #[must_use]
 pub fn document(path: &str, snapshot: &Snapshot, site: Site<'_>) -> Option<Document> {

@@ -10,7 +10,8 @@ use assay_gateway::surface::Tool;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use support::rpc::{ask, handshake, modern};
+use support::http::modern;
+use support::rpc::{ask, handshake};
 use support::{call, gateway};
 
 const ERA: [&str; 2] = ["2025-11-25", "2026-07-28"];

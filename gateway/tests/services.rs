@@ -2,10 +2,13 @@
 
 mod support;
 
+use assay_gateway::control::Control;
 use assay_gateway::guides;
 use assay_gateway::services::{self, BATCH_BYTES, BATCH_RUNS};
 use assay_gateway::surface::Tool;
+use assay_model::Errno;
 use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
 use support::{assay, call, gateway, stdout, worked_example};
 
 fn run(name: &str, arguments: &Value) -> Value {
@@ -124,6 +127,20 @@ fn a_failing_run_is_an_element_and_stops_the_rest_only_when_told() {
     );
     assert_eq!(stopped["results"].as_array().unwrap().len(), 2);
     assert_eq!(stopped["ended_early"], json!("a run failed"));
+}
+
+#[test]
+fn a_batch_tells_how_far_it_is_and_can_be_stopped() {
+    let call = json!({ "name": "execute_batch", "arguments": { "runs": vec![damage(5); 4] } });
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let listener = Arc::clone(&told);
+    let control = Control::listening(move |done, total| listener.lock().unwrap().push((done, total)));
+    assert!(gateway().call_with(Tool::Run, &call, &control).ok());
+    assert_eq!(*told.lock().unwrap(), [(1, 4), (2, 4), (3, 4), (4, 4)]);
+    control.stop();
+    let stopped = gateway().call_with(Tool::Run, &call, &control).outcome.unwrap_err();
+    assert_eq!((stopped.errno, stopped.retryable()), (Errno::Etimedout, true));
+    assert_eq!(told.lock().unwrap().len(), 4, "nothing ran any more");
 }
 
 #[test]

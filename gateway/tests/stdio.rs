@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
-use support::rpc::modern;
+use support::http::modern;
 use support::{bend_vector, command, lock, locked_checkout, vectors, worked_example};
 
 struct Session {

@@ -2,17 +2,14 @@
 
 mod support;
 
-use assay_gateway::corpus::Corpus;
 use assay_gateway::mcp::tools;
-use assay_gateway::snapshot::{Gateway, Snapshot};
+use assay_gateway::snapshot::Gateway;
 use assay_gateway::surface::{INSTRUCTIONS, Tool};
-use assay_model::{Area, Errno, FnPort, Game, Kind, Meta, Port, PortError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use support::rpc::{ask, handshake};
+use support::synthetic::synthetic;
 use support::{call_on, gateway};
 
 const NAMES: [&str; 4] = ["find_capabilities", "describe_capability", "run_capability", "verify_spec"];
@@ -81,53 +78,6 @@ fn always_on_text_names_no_source_of_knowledge() {
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
         assert!(!names.contains(&word), "`{word}` in the always-on text");
     }
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Input {
-    damage: i32,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Breakdown {
-    result: i32,
-}
-
-fn answer(input: &Input) -> Result<Breakdown, PortError> {
-    if input.damage < 0 {
-        return Err(PortError {
-            errno: Errno::Eopnotsupp,
-            field: "damage".into(),
-            message: "cannot heal".into(),
-        });
-    }
-    assert_ne!(input.damage, 13, "secret of the inside");
-    Ok(Breakdown { result: input.damage })
-}
-
-/// A gateway over `count` capabilities that nobody judges.
-fn synthetic(count: usize) -> Gateway {
-    let areas = [Area::Combat, Area::Economy, Area::Math, Area::Movement];
-    let subjects =
-        ["ore", "warhead", "facing", "random", "turret", "refinery", "veteran", "missile", "bridge"];
-    let ports = (0..count).map(|n| {
-        let name = format!("compute_{}_{}_{n}", subjects[n % 9], subjects[n / 9 % 9]);
-        let summary = format!("What {} makes of {} number {n}.", subjects[n % 9], subjects[n / 9 % 9]);
-        let meta: &'static Meta = Box::leak(Box::new(Meta {
-            name: name.leak(),
-            area: areas[n % 4],
-            kind: Kind::Compute,
-            games: &[Game::Yr],
-            summary: summary.leak(),
-            aliases: &["Damage"],
-            units: "points",
-            example: r#"{"damage":1}"#,
-        }));
-        &*Box::leak(Box::new(FnPort::new(meta, answer))) as &'static dyn Port
-    });
-    let ports: &'static [&'static dyn Port] = ports.collect::<Vec<_>>().leak();
-    Gateway::over(Snapshot::new(ports, &Corpus::default(), 1))
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! `execute_batch`: many runs in one call, in order, all from one snapshot.
 
 use super::Service;
+use crate::control::Control;
 use crate::envelope::{Refusal, map, text, unsigned};
 use crate::snapshot::Snapshot;
 use crate::surface::Tool;
 use crate::tools::{guarded, run};
 use crate::validate::Checked;
+use assay_harness::Monitor as _;
 use assay_model::{Errno, Tree};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -44,7 +46,7 @@ fn input_schema() -> Value {
     })
 }
 
-fn execute(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+fn execute(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
     let Some(Tree::List(runs)) = arguments.get("runs") else {
         return Err(Refusal::rejected(Errno::Einval, "`runs` is missing"));
     };
@@ -52,12 +54,19 @@ fn execute(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
     let (mut results, mut failed, mut bytes) = (Vec::with_capacity(runs.len()), 0_u64, 0);
     let mut ended = None;
     for (index, call) in runs.iter().enumerate() {
-        let outcome = one(call, snapshot);
+        if control.stopped() {
+            return Err(Refusal::rejected(
+                Errno::Etimedout,
+                "stopped between two runs; nothing is left behind",
+            ));
+        }
+        let outcome = one(call, snapshot, control);
         let ok = outcome.is_ok();
         failed += u64::from(!ok);
         let result = result(index, call, outcome);
         bytes += result.to_json().len();
         results.push(result);
+        control.ran(results.len(), runs.len());
         if stop && !ok {
             ended = Some("a run failed");
             break;
@@ -79,11 +88,11 @@ fn execute(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
     ]))
 }
 
-fn one(call: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+fn one(call: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
     if call.get("name").and_then(Tree::as_str) == Some(SERVICE.name) {
         return Err(Refusal::rejected(Errno::Eperm, "a batch runs no batch; put its runs into this one"));
     }
-    guarded(Tool::Run.name(), || run::answer(call, snapshot))
+    guarded(Tool::Run.name(), || run::answer(call, snapshot, control))
 }
 
 /// The envelope of one run; snapshot and time are those of the whole reply.

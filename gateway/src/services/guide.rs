@@ -1,6 +1,7 @@
 //! `get_guide`: how the usual jobs are done, for clients that read neither resources nor prompts.
 
 use super::Service;
+use crate::control::Control;
 use crate::envelope::{Refusal, list, map, text};
 use crate::guides::{self, Guide};
 use crate::snapshot::Snapshot;
@@ -33,7 +34,7 @@ fn input_schema() -> Value {
     })
 }
 
-fn run(arguments: &Tree, _: &Snapshot) -> Result<Tree, Refusal> {
+fn run(arguments: &Tree, _: &Snapshot, _: &Control) -> Result<Tree, Refusal> {
     let Some(name) = arguments.get("name").and_then(Tree::as_str) else {
         return Ok(map([("guides", Tree::List(guides::all().iter().map(row).collect()))]));
     };

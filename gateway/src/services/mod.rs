@@ -6,6 +6,7 @@ mod guide;
 
 pub use batch::{BYTES as BATCH_BYTES, RUNS as BATCH_RUNS};
 
+use crate::control::Control;
 use crate::envelope::{Refusal, tree};
 use crate::search::{Document, Index};
 use crate::snapshot::Snapshot;
@@ -27,7 +28,7 @@ pub struct Service {
     input_schema: fn() -> Value,
     checked: LazyLock<Result<Checked, String>>,
     /// Answers arguments that fit the schema, from one snapshot.
-    pub run: fn(&Tree, &Snapshot) -> Result<Tree, Refusal>,
+    pub run: fn(&Tree, &Snapshot, &Control) -> Result<Tree, Refusal>,
 }
 
 /// All of them, by name.

@@ -2,10 +2,11 @@
 
 use super::Snapshot;
 use super::renewal::Renewal;
+use crate::control::Control;
 use crate::corpus::Corpus;
 use crate::envelope::{Refusal, Reply};
 use crate::surface::Tool;
-use crate::tools::dispatch;
+use crate::tools::dispatch_with;
 use arc_swap::{ArcSwap, ArcSwapOption};
 use assay_model::Problem;
 use serde_json::Value;
@@ -124,11 +125,24 @@ impl Gateway {
         }
     }
 
+    /// The current snapshot if one stands already; never waits for it.
+    #[must_use]
+    pub fn ready(&self) -> Option<Result<Arc<Snapshot>, Problem>> {
+        let current = self.current.get()?;
+        Some(current.as_ref().map(ArcSwap::load_full).map_err(Clone::clone))
+    }
+
     /// Answers one call.
     #[must_use]
     pub fn call(&self, tool: Tool, arguments: &Value) -> Reply {
+        self.call_with(tool, arguments, &Control::default())
+    }
+
+    /// Answers one call that reports its progress and can be stopped.
+    #[must_use]
+    pub fn call_with(&self, tool: Tool, arguments: &Value, control: &Control) -> Reply {
         match self.snapshot() {
-            Ok(snapshot) => dispatch(tool, arguments, &snapshot),
+            Ok(snapshot) => dispatch_with(tool, arguments, &snapshot, control),
             Err(problem) => {
                 let outcome = Err(Refusal::failed(format!("the corpus cannot be read: {problem}")));
                 Reply { outcome, snapshot_sequence: 0, ut: 0 }

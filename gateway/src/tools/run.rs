@@ -1,6 +1,7 @@
 //! `run_capability`: validated arguments to a breakdown, with the trust that it deserves.
 
 use super::{argument, einval, entry, summarise, wrong};
+use crate::control::Control;
 use crate::encode::base64;
 use crate::envelope::{Refusal, Stage, list, map, text, unsigned, value};
 use crate::services::{self, Service};
@@ -13,12 +14,12 @@ use serde_json::Value;
 /// Attachments above this many bytes are named and digested, not carried.
 const ATTACHMENT_LIMIT: usize = 1 << 20;
 
-pub(crate) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+pub(crate) fn answer(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
     let name = argument(arguments, "name").unwrap_or_default();
     let detail = argument(arguments, "response_detail").unwrap_or("breakdown");
     let input = object(arguments.get("arguments"))?;
     if let Some(service) = services::named(name) {
-        return of_service(service, &input, detail, snapshot);
+        return of_service(service, &input, detail, snapshot, control);
     }
     let entry = entry(snapshot, name)?;
     let meta = entry.port.meta();
@@ -51,13 +52,19 @@ pub(crate) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refu
 }
 
 /// What a service entry gives, in the place of a breakdown; there is nothing to trust or to doubt about it.
-fn of_service(service: &Service, input: &Tree, detail: &str, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+fn of_service(
+    service: &Service,
+    input: &Tree,
+    detail: &str,
+    snapshot: &Snapshot,
+    control: &Control,
+) -> Result<Tree, Refusal> {
     let violations = service.checked()?.violations(&value(input));
     if !violations.is_empty() {
         let hint = format!("describe_capability {} gives the schema and an example", service.name);
         return Err(einval(&violations, &format!("arguments of {}", service.name)).with("hint", text(hint)));
     }
-    let given = (service.run)(input, snapshot)?;
+    let given = (service.run)(input, snapshot, control)?;
     let given = if detail == "summary" { summarise(given) } else { given };
     Ok(map([("capability", text(service.name)), ("service", Tree::Bool(true)), ("breakdown", given)]))
 }

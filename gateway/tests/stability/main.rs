@@ -12,9 +12,11 @@ mod support;
 
 use assay_gateway::documents::PATHS;
 use assay_gateway::guides;
+use assay_gateway::http::document;
 use assay_gateway::resources::{TEMPLATES, variables};
 use assay_gateway::services;
 use assay_gateway::surface::Tool;
+use assay_gateway::toolset::Toolset;
 use checker::{added, breaks};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -66,6 +68,7 @@ fn surface() -> Value {
     for path in PATHS {
         surface.insert(format!("GET {path}"), json!({}));
     }
+    surface.extend(described());
     for entry in gateway().snapshot().unwrap().registry().entries() {
         surface.insert(
             format!("capability {}", entry.name()),
@@ -73,6 +76,30 @@ fn surface() -> Value {
         );
     }
     Value::Object(surface)
+}
+
+/// The paths of the HTTP interface: parameters and body are what one takes.
+fn described() -> Map<String, Value> {
+    let document = document(Toolset::ALL, false);
+    let mut found = Map::new();
+    for (path, operations) in document["paths"].as_object().into_iter().flatten() {
+        for (method, operation) in operations.as_object().into_iter().flatten() {
+            let mut input = json!({ "type": "object", "properties": {}, "required": [] });
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let name = &parameter["name"];
+                input["properties"][name.as_str().unwrap()] = bare(&parameter["schema"], false);
+                if parameter["required"] == json!(true) {
+                    input["required"].as_array_mut().unwrap().push(name.clone());
+                }
+            }
+            let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+            if !body.is_null() {
+                input["properties"]["body"] = bare(body, false);
+            }
+            found.insert(format!("{} {path}", method.to_uppercase()), json!({ "input": input }));
+        }
+    }
+    found
 }
 
 #[test]

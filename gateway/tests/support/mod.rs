@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test binary uses its own part of this")]
 
+pub mod http;
 pub mod rpc;
+pub mod synthetic;
 
 use assay_gateway::corpus::embedded;
 use assay_gateway::snapshot::Gateway;

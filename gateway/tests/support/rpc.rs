@@ -42,13 +42,3 @@ pub fn handshake(version: &str) -> [Value; 2] {
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
     ]
 }
-
-/// The same parameters as a client of today sends them.
-pub fn modern(mut params: Value) -> Value {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "0" },
-    });
-    params
-}
