@@ -4,6 +4,7 @@ use super::App;
 use super::problem::{Kind, Problem};
 use crate::documents::{Document, Site, document};
 use axum::extract::{Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub async fn show(State(app): State<Arc<App>>, request: Request) -> Result<Respo
 /// Where the caller reached us, as it said itself; the guard has looked at it already.
 fn origin(request: &Request) -> String {
     let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = request.uri().authority().map(|authority| authority.as_str());
+    let authority = request.uri().authority().map(Authority::as_str);
     format!("http://{}", named.or(authority).unwrap_or("localhost"))
 }
 
