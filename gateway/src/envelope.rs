@@ -68,6 +68,19 @@ impl Refusal {
         self
     }
 
+    /// What it adds to an envelope, in the fixed order.
+    #[must_use]
+    pub fn members(&self) -> Vec<(String, Tree)> {
+        let mut members = vec![
+            ("outcome".to_owned(), text(self.outcome.as_str())),
+            ("errno".to_owned(), text(self.errno.as_str())),
+            ("message".to_owned(), text(&self.message)),
+            ("retryable".to_owned(), Tree::Bool(self.retryable())),
+        ];
+        members.extend(self.details.iter().cloned());
+        members
+    }
+
     /// Whether the same call may succeed later.
     #[must_use]
     pub const fn retryable(&self) -> bool {
@@ -109,13 +122,7 @@ impl Reply {
             ("ut".to_owned(), unsigned(self.ut)),
         ];
         if let Err(refusal) = &self.outcome {
-            members.extend([
-                ("outcome".to_owned(), text(refusal.outcome.as_str())),
-                ("errno".to_owned(), text(refusal.errno.as_str())),
-                ("message".to_owned(), text(&refusal.message)),
-                ("retryable".to_owned(), Tree::Bool(refusal.retryable())),
-            ]);
-            members.extend(refusal.details.iter().cloned());
+            members.extend(refusal.members());
         }
         Tree::Map(members)
     }

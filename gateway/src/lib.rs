@@ -1,17 +1,26 @@
 //! The assay command and its MCP gateway: one registry behind a command line and four tools.
 //!
-//! [`tools::dispatch`] answers a call from a [`snapshot::Snapshot`]; it is synchronous and knows no transport. [`mcp`]
-//! and [`cli`] are two faces of it and declare nothing of their own.
+//! [`tools::dispatch`] answers a call from a [`snapshot::Snapshot`]; it is synchronous and knows no transport. [`mcp`],
+//! [`http`] and [`cli`] are faces of it and declare nothing of their own.
 
 pub mod cli;
+pub mod control;
 pub mod corpus;
 pub mod cursor;
+pub mod documents;
 pub mod encode;
 pub mod envelope;
+pub mod eyes;
+pub mod guides;
+pub mod http;
 pub mod mcp;
+pub mod pool;
+pub mod resources;
 pub mod search;
+pub mod services;
 pub mod skeleton;
 pub mod snapshot;
 pub mod surface;
 pub mod tools;
+pub mod toolset;
 pub mod validate;

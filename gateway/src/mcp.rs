@@ -1,39 +1,87 @@
-//! The four tools over MCP: all five protocol revisions, on standard input and output.
+//! The four tools over MCP, and resources, prompts and completions beside them: all five protocol revisions, on standard
+//! input and output.
 //!
-//! Every type of the protocol library stays in this file. Listing tools and shaking hands never wait for the corpus; it
-//! is read and verified on a thread of its own meanwhile.
+//! Every type of the protocol library stays in this file and the folder beside it. Listing tools and shaking hands never
+//! wait for the corpus; it is read and verified on a thread of its own meanwhile.
 
+mod content;
+
+use crate::control::Control;
 use crate::envelope::{Reply, abridged, value};
+use crate::pool::Pool;
 use crate::snapshot::Gateway;
 use crate::surface::{INSTRUCTIONS, Tool};
+use crate::toolset::Toolset;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, DiscoverResult, Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
-    ServerCapabilities, ServerConfig, Tool as McpTool, ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool as McpTool,
+    ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
 use serde_json::Value;
+use std::convert::Infallible;
+use std::future::{Future, pending};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+use tokio::sync::watch;
 
 /// How long a client may keep the tool list and the identity: they are constants of the binary.
 const TTL_MS: u64 = 3_600_000;
 
+/// Progress is told no more often than this.
+const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
+
 /// Methods that exist here, so that misshapen parameters are told from an unknown method. Handshake methods are missing
 /// on purpose: today's protocol wants them unknown.
-const METHODS: [&str; 3] = ["tools/list", "tools/call", "server/discover"];
+const METHODS: [&str; 9] = [
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "server/discover",
+];
 
 /// The handler of one connection.
 #[derive(Clone)]
 pub struct Server {
     gateway: Arc<Gateway>,
+    pool: Pool,
+    toolset: Toolset,
 }
 
 impl Server {
-    /// A handler over a gateway.
+    /// A handler over a gateway, with every tool.
     #[must_use]
-    pub const fn new(gateway: Arc<Gateway>) -> Self {
-        Self { gateway }
+    pub fn new(gateway: Arc<Gateway>) -> Self {
+        Self::with(gateway, Pool::default(), Toolset::ALL)
+    }
+
+    /// A handler that offers some tools, on a pool that others may use too.
+    #[must_use]
+    pub const fn with(gateway: Arc<Gateway>, pool: Pool, toolset: Toolset) -> Self {
+        Self { gateway, pool, toolset }
+    }
+
+    fn tool(&self, name: &str) -> Option<Tool> {
+        Tool::named(name).filter(|tool| self.toolset.holds(*tool))
+    }
+
+    /// Does work that may wait for the first snapshot away from the threads that serve the connection.
+    async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Gateway) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let gateway = Arc::clone(&self.gateway);
+        let done = self.pool.aside(move || work(&gateway)).await;
+        done.unwrap_or_else(|broken| Err(ErrorData::internal_error(broken, None)))
     }
 }
 
@@ -41,13 +89,14 @@ impl Server {
 ///
 /// # Errors
 /// The runtime does not start, or the first message opens no session; a fragment that fits after "failed to".
-pub fn serve_stdio(gateway: Arc<Gateway>) -> Result<(), String> {
+pub fn serve_stdio(gateway: Arc<Gateway>, toolset: Toolset) -> Result<(), String> {
     let warming = Arc::clone(&gateway);
     std::thread::spawn(move || warming.warm());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| format!("start the runtime: {error}"))?;
     let outcome = runtime.block_on(async {
-        let session = Server::new(gateway).serve(rmcp::transport::io::stdio_pipes()).await;
+        let session =
+            Server::with(gateway, Pool::default(), toolset).serve(rmcp::transport::io::stdio_pipes()).await;
         let session = match session {
             Ok(session) => session,
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -67,12 +116,25 @@ pub fn serve_stdio(gateway: Arc<Gateway>) -> Result<(), String> {
     outcome
 }
 
+/// The protocol revisions that are served, oldest first.
+#[must_use]
+pub fn versions() -> Vec<&'static str> {
+    ProtocolVersion::KNOWN_VERSIONS.iter().map(ProtocolVersion::as_str).collect()
+}
+
 /// The tools as the protocol lists them.
 #[must_use]
 pub fn tools() -> Vec<McpTool> {
+    offered(Toolset::ALL)
+}
+
+/// The tools of a set as the protocol lists them.
+#[must_use]
+pub fn offered(toolset: Toolset) -> Vec<McpTool> {
     static TOOLS: LazyLock<Vec<McpTool>> =
         LazyLock::new(|| Tool::ALL.iter().map(|tool| listed(*tool)).collect());
-    TOOLS.clone()
+    let all = TOOLS.iter().zip(Tool::ALL);
+    all.filter(|(_, tool)| toolset.holds(**tool)).map(|(listed, _)| listed.clone()).collect()
 }
 
 fn listed(tool: Tool) -> McpTool {
@@ -99,12 +161,66 @@ fn result(reply: &Reply, structured: bool) -> CallToolResult {
     result
 }
 
+/// The newest `(done, total)` of a call.
+type Progress = watch::Receiver<(usize, usize)>;
+
+/// The control of a call, and where its progress arrives if the caller wants it.
+fn progress(context: &RequestContext<RoleServer>) -> (Control, Option<(ProgressToken, Progress)>) {
+    let Some(token) = context.meta.get_progress_token() else { return (Control::default(), None) };
+    let (sender, receiver) = watch::channel((0, 0));
+    let listener = move |done, total| {
+        // Threads report out of order, and progress only rises.
+        sender.send_if_modified(|newest| {
+            let risen = done > newest.0;
+            if risen {
+                *newest = (done, total);
+            }
+            risen
+        });
+    };
+    (Control::listening(listener), Some((token, receiver)))
+}
+
+/// Waits for a call, passing on its progress at most every [`PROGRESS_PERIOD`] and stopping it when it is cancelled.
+async fn watched<T>(
+    call: impl Future<Output = T>,
+    context: &RequestContext<RoleServer>,
+    control: &Control,
+    progress: Option<(ProgressToken, Progress)>,
+) -> T {
+    let report = async {
+        let Some((token, mut newest)) = progress else { return pending::<Infallible>().await };
+        while newest.changed().await.is_ok() {
+            let (done, total) = *newest.borrow_and_update();
+            let said = ProgressNotificationParam::new(token.clone(), done as f64).with_total(total as f64);
+            // A client that does not listen any more will be noticed by the transport.
+            let _ = context.peer.notify_progress(said).await;
+            tokio::time::sleep(PROGRESS_PERIOD).await;
+        }
+        pending::<Infallible>().await
+    };
+    let cancelled = async {
+        context.ct.cancelled().await;
+        control.stop();
+        pending::<Infallible>().await
+    };
+    tokio::select! {
+        outcome = call => outcome,
+        never = report => match never {},
+        never = cancelled => match never {},
+    }
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let identity = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(identity)
-            .with_instructions(INSTRUCTIONS)
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
+        ServerConfig::new(capabilities).with_server_info(identity).with_instructions(INSTRUCTIONS)
     }
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
@@ -126,11 +242,12 @@ impl ServerHandler for Server {
                 None,
             ));
         }
-        Ok(ListToolsResult::with_all_items(tools()).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
+        let tools = offered(self.toolset);
+        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
     }
 
     fn get_tool(&self, name: &str) -> Option<McpTool> {
-        Tool::named(name).map(listed)
+        self.tool(name).map(listed)
     }
 
     async fn call_tool(
@@ -138,8 +255,8 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = Tool::named(&request.name) else {
-            let names: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+        let Some(tool) = self.tool(&request.name) else {
+            let names: Vec<&str> = self.toolset.tools().map(Tool::name).collect();
             let message = format!("unknown tool `{}`; there are {}", request.name, names.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
@@ -147,12 +264,61 @@ impl ServerHandler for Server {
             .protocol_version()
             .is_none_or(|version| version.as_str() >= ProtocolVersion::V_2025_06_18.as_str());
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let gateway = Arc::clone(&self.gateway);
-        // Finding and describing may still wait for the first snapshot, running and verifying are work: none of them
-        // belongs on a thread that serves the connection.
-        let called =
-            tokio::task::spawn_blocking(move || result(&gateway.call(tool, &arguments), structured)).await;
-        called.map(Into::into).map_err(|_| ErrorData::internal_error("unexpected failure", None))
+        let (control, progress) = progress(&context);
+        let call = self.pool.call(&self.gateway, tool, arguments, control.clone());
+        let reply = watched(call, &context, &control, progress).await;
+        reply
+            .map(|reply| result(&reply, structured).into())
+            .map_err(|broken| ErrorData::internal_error(broken, None))
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = content::cursor(request);
+        self.aside(move |gateway| content::list(gateway, &cursor)).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        content::templates(&content::cursor(request))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.aside(move |gateway| content::read(gateway, &request.uri).map(Into::into)).await
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        content::prompts(&content::cursor(request))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.aside(move |gateway| content::get_prompt(gateway, &request).map(Into::into)).await
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.aside(move |gateway| content::complete(gateway, &request)).await
     }
 
     async fn on_custom_request(

@@ -1,16 +1,18 @@
 //! One immutable state of ports, specs and cases, and everything that is worth reckoning only once.
 
+mod gateway;
+mod renewal;
+
+pub use gateway::{Gateway, Kept};
+pub use renewal::{News, Watcher};
+
 use crate::corpus::Corpus;
-use crate::envelope::{Refusal, Reply, tree};
+use crate::envelope::{Refusal, tree};
 use crate::search::{Document, Index};
-use crate::surface::Tool;
-use crate::tools::dispatch;
 use crate::validate::Checked;
 use assay_harness::{Options, Registry, Selection, date, verify};
-use assay_model::{Game, Port, Problem, Standing, Status, Tier, Tree};
-use serde_json::Value;
+use assay_model::{Game, Port, Standing, Status, Tier, Tree};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,9 +20,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct Snapshot {
     sequence: u64,
     ut: u64,
-    registry: Registry,
-    index: Index,
+    registry: Arc<Registry>,
+    fixed: Arc<Fixed>,
     notes: Vec<String>,
+    /// By name; earned when first asked for, unless a watch ran everything anyway.
+    standings: BTreeMap<&'static str, OnceLock<Option<Standing>>>,
+}
+
+/// What depends on the ports alone, which are compiled in: every snapshot of a process has it in common.
+struct Fixed {
+    index: Index,
     /// By name; each part is made when first asked for, because no session asks for all of them.
     prepared: BTreeMap<&'static str, Prepared>,
 }
@@ -29,7 +38,15 @@ pub struct Snapshot {
 struct Prepared {
     checked: OnceLock<Result<Checked, String>>,
     schema: OnceLock<Tree>,
-    standing: OnceLock<Option<Standing>>,
+}
+
+impl Fixed {
+    fn new(registry: &Registry) -> Self {
+        let documents: Vec<Document<'_>> =
+            registry.entries().iter().map(|entry| Document::of(entry.port.meta())).collect();
+        let prepared = registry.entries().iter().map(|entry| (entry.name(), Prepared::default())).collect();
+        Self { index: Index::new(&documents), prepared }
+    }
 }
 
 impl Snapshot {
@@ -37,13 +54,41 @@ impl Snapshot {
     #[must_use]
     pub fn new(ports: &'static [&'static dyn Port], corpus: &Corpus, sequence: u64) -> Self {
         let registry = Registry::new(ports, &corpus.specs, &corpus.golden);
-        let documents: Vec<Document<'_>> =
-            registry.entries().iter().map(|entry| Document::of(entry.port.meta())).collect();
-        let index = Index::new(&documents);
-        let prepared = registry.entries().iter().map(|entry| (entry.name(), Prepared::default())).collect();
-        // A clock before 1970 is no reason to fail.
-        let ut = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
-        Self { sequence, ut, registry, index, notes: corpus.notes.clone(), prepared }
+        let standings = registry.entries().iter().map(|entry| (entry.name(), OnceLock::new())).collect();
+        Self {
+            sequence,
+            ut: now(),
+            fixed: Arc::new(Fixed::new(&registry)),
+            registry: Arc::new(registry),
+            notes: corpus.notes.clone(),
+            standings,
+        }
+    }
+
+    /// The first snapshot, of a registry of which everything has run.
+    fn verified(registry: Arc<Registry>, standings: BTreeMap<String, Standing>) -> Self {
+        let fixed = Arc::new(Fixed::new(&registry));
+        Self {
+            sequence: 1,
+            ut: now(),
+            standings: earned(&registry, standings),
+            registry,
+            fixed,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The next snapshot: the same ports over another corpus, of which everything has run.
+    fn renewed(&self, registry: Arc<Registry>, standings: BTreeMap<String, Standing>) -> Self {
+        Self {
+            sequence: self.sequence + 1,
+            // Clocks are set back now and then; publication is not.
+            ut: now().max(self.ut),
+            standings: earned(&registry, standings),
+            registry,
+            fixed: Arc::clone(&self.fixed),
+            notes: Vec::new(),
+        }
     }
 
     /// Sequence number, from 1.
@@ -60,14 +105,14 @@ impl Snapshot {
 
     /// Ports, specs and suites. Entry `n` is document `n` of the search index.
     #[must_use]
-    pub const fn registry(&self) -> &Registry {
+    pub fn registry(&self) -> &Registry {
         &self.registry
     }
 
     /// The search index.
     #[must_use]
-    pub const fn index(&self) -> &Index {
-        &self.index
+    pub fn index(&self) -> &Index {
+        &self.fixed.index
     }
 
     /// Remarks on the corpus itself, such as that a checkout differs from it.
@@ -91,7 +136,7 @@ impl Snapshot {
             let selection = Selection::all().pattern(&entry.path()).ok()?;
             verify(&self.registry, &selection, &self.options()).standings.remove(name)
         };
-        self.prepared.get(name)?.standing.get_or_init(earn).as_ref()
+        self.standings.get(name)?.get_or_init(earn).as_ref()
     }
 
     /// Status of a capability: partial for anything that no run has vouched for.
@@ -127,8 +172,11 @@ impl Snapshot {
     /// A sanitised failure when the schema does not compile, which the tests rule out for every registered port.
     pub fn checked(&self, name: &str) -> Result<&Checked, Refusal> {
         let schema = || self.registry.get(name).map(|entry| entry.input_schema.clone()).unwrap_or_default();
-        let compiled =
-            self.prepared.get(name).map(|prepared| prepared.checked.get_or_init(|| Checked::new(schema())));
+        let compiled = self
+            .fixed
+            .prepared
+            .get(name)
+            .map(|prepared| prepared.checked.get_or_init(|| Checked::new(schema())));
         match compiled {
             Some(Ok(checked)) => Ok(checked),
             _ => Err(Refusal::failed(format!("the argument schema of {name} does not compile"))),
@@ -139,66 +187,23 @@ impl Snapshot {
     #[must_use]
     pub fn schema(&self, name: &str) -> Tree {
         let schema = || self.registry.get(name).map_or(Tree::Null, |entry| tree(&entry.input_schema));
-        self.prepared.get(name).map_or(Tree::Null, |prepared| prepared.schema.get_or_init(schema).clone())
+        self.fixed
+            .prepared
+            .get(name)
+            .map_or(Tree::Null, |prepared| prepared.schema.get_or_init(schema).clone())
     }
 }
 
-/// Serves calls from the current snapshot. The first one is built when somebody needs it, or by [`Gateway::warm`].
-pub struct Gateway {
-    root: Option<PathBuf>,
-    current: OnceLock<Result<Arc<Snapshot>, Problem>>,
+/// Standings that stand already; none where no suite loads.
+fn earned(
+    registry: &Registry,
+    mut standings: BTreeMap<String, Standing>,
+) -> BTreeMap<&'static str, OnceLock<Option<Standing>>> {
+    let entries = registry.entries().iter();
+    entries.map(|entry| (entry.name(), OnceLock::from(standings.remove(entry.name())))).collect()
 }
 
-impl Gateway {
-    /// A gateway over the embedded corpus, or over the checkout at `root`.
-    #[must_use]
-    pub const fn new(root: Option<PathBuf>) -> Self {
-        Self { root, current: OnceLock::new() }
-    }
-
-    /// A gateway over a snapshot that stands already.
-    #[must_use]
-    pub fn over(snapshot: Snapshot) -> Self {
-        Self { root: None, current: OnceLock::from(Ok(Arc::new(snapshot))) }
-    }
-
-    /// The checkout that it reads, unless it serves the embedded corpus.
-    #[must_use]
-    pub fn root(&self) -> Option<&Path> {
-        self.root.as_deref()
-    }
-
-    /// The current snapshot; the first call builds it.
-    ///
-    /// # Errors
-    /// The checkout cannot be read.
-    pub fn snapshot(&self) -> Result<Arc<Snapshot>, Problem> {
-        let build = || {
-            let corpus = Corpus::open(self.root.as_deref())?;
-            Ok(Arc::new(Snapshot::new(assay_ports::ALL, &corpus, 1)))
-        };
-        self.current.get_or_init(build).clone()
-    }
-
-    /// Builds the first snapshot and runs every suite, so that no later call has to.
-    pub fn warm(&self) {
-        if let Ok(snapshot) = self.snapshot() {
-            for entry in snapshot.registry().entries() {
-                // Kept for whoever asks.
-                let _ = snapshot.standing(entry.name());
-            }
-        }
-    }
-
-    /// Answers one call.
-    #[must_use]
-    pub fn call(&self, tool: Tool, arguments: &Value) -> Reply {
-        match self.snapshot() {
-            Ok(snapshot) => dispatch(tool, arguments, &snapshot),
-            Err(problem) => {
-                let outcome = Err(Refusal::failed(format!("the corpus cannot be read: {problem}")));
-                Reply { outcome, snapshot_sequence: 0, ut: 0 }
-            }
-        }
-    }
+/// Seconds since 1970; a clock before that is no reason to fail.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }

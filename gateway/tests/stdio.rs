@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
-use support::{command, worked_example};
+use support::http::modern;
+use support::{bend_vector, command, lock, locked_checkout, vectors, worked_example};
 
 struct Session {
     child: Child,
@@ -19,7 +20,11 @@ struct Session {
 
 impl Session {
     fn start() -> Self {
-        let mut child = command(&["mcp"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Self::with(&["mcp"])
+    }
+
+    fn with(arguments: &[&str]) -> Self {
+        let mut child = command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         Self { child, input, output, next: 0 }
     }
@@ -54,15 +59,6 @@ impl Session {
         drop(self.input.take());
         assert!(self.child.wait().unwrap().success());
     }
-}
-
-fn modern(mut params: Value) -> Value {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "0" },
-    });
-    params
 }
 
 fn worked() -> Value {
@@ -158,6 +154,34 @@ fn an_input_that_ends_at_once_is_no_failure_and_a_session_cannot_start_in_the_mi
         assert_eq!((output.status.success(), output.stdout.is_empty()), (success, true));
         assert_eq!(String::from_utf8_lossy(&output.stderr).contains("failed to open a session"), !success);
     }
+}
+
+#[test]
+fn a_checkout_under_watch_is_served_as_it_is_now() {
+    let folder = tempfile::tempdir().unwrap();
+    locked_checkout(folder.path());
+    let root = folder.path().to_str().unwrap();
+    let mut session = Session::with(&["mcp", "--watch", "--root", root]);
+    session.handshake("2025-11-25");
+    let sequence = |session: &mut Session| {
+        let found =
+            session.ask("tools/call", json!({ "name": "find_capabilities", "arguments": { "limit": 1 } }));
+        found["result"]["structuredContent"]["snapshot_sequence"].as_u64().unwrap()
+    };
+    assert_eq!(sequence(&mut session), 1);
+    bend_vector(folder.path(), &vectors());
+    lock(folder.path());
+    let started = Instant::now();
+    while sequence(&mut session) == 1 && started.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(sequence(&mut session), 2);
+    let verified = session.ask("tools/call", json!({ "name": "verify_spec", "arguments": {} }));
+    assert_eq!(verified["result"]["structuredContent"]["data"]["verdict"], json!("fail"), "{verified}");
+    session.end();
+    let refused = command(&["mcp", "--watch"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--root"), "{refused:?}");
 }
 
 /// Printed, not gated: a busy machine is not a slow program.

@@ -1,62 +1,21 @@
 //! What a client reads before it asks anything stays small, free of provenance, and the same for any catalog.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 mod support;
 
-use assay_gateway::corpus::Corpus;
-use assay_gateway::mcp::{Server, tools};
-use assay_gateway::snapshot::{Gateway, Snapshot};
+use assay_gateway::mcp::tools;
+use assay_gateway::snapshot::Gateway;
 use assay_gateway::surface::{INSTRUCTIONS, Tool};
-use assay_model::{Area, Errno, FnPort, Game, Kind, Meta, Port, PortError};
-use rmcp::ServiceExt as _;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
+use support::rpc::{ask, handshake};
+use support::synthetic::synthetic;
 use support::{call_on, gateway};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
 const NAMES: [&str; 4] = ["find_capabilities", "describe_capability", "run_capability", "verify_spec"];
 
-/// Sends requests to a server over a gateway, in memory, and gives the raw answers, one a line.
-fn ask(gateway: Arc<Gateway>, requests: &[Value]) -> Vec<String> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async {
-        let (client, server) = tokio::io::duplex(1 << 20);
-        let (read, write) = tokio::io::split(server);
-        let serving = tokio::spawn(async move {
-            let session = Server::new(gateway).serve((read, write)).await.unwrap();
-            session.waiting().await.unwrap();
-        });
-        let (read, mut write) = tokio::io::split(client);
-        let mut lines = BufReader::new(read).lines();
-        let mut answers = Vec::new();
-        for request in requests {
-            write.write_all(format!("{request}\n").as_bytes()).await.unwrap();
-            if request.get("id").is_some() {
-                answers.push(lines.next_line().await.unwrap().unwrap());
-            }
-        }
-        write.shutdown().await.unwrap();
-        drop((write, lines));
-        serving.await.unwrap();
-        answers
-    })
-}
-
-fn handshake() -> [Value; 2] {
-    let client = json!({ "name": "test", "version": "0" });
-    [
-        json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize",
-            "params": { "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client } }),
-        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
-    ]
-}
-
 fn listing(gateway: Arc<Gateway>) -> String {
-    let [initialize, initialized] = handshake();
+    let [initialize, initialized] = handshake("2025-11-25");
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     ask(gateway, &[initialize, initialized, list]).remove(1)
 }
@@ -121,53 +80,6 @@ fn always_on_text_names_no_source_of_knowledge() {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Input {
-    damage: i32,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Breakdown {
-    result: i32,
-}
-
-fn answer(input: &Input) -> Result<Breakdown, PortError> {
-    if input.damage < 0 {
-        return Err(PortError {
-            errno: Errno::Eopnotsupp,
-            field: "damage".into(),
-            message: "cannot heal".into(),
-        });
-    }
-    assert_ne!(input.damage, 13, "secret of the inside");
-    Ok(Breakdown { result: input.damage })
-}
-
-/// A gateway over `count` capabilities that nobody judges.
-fn synthetic(count: usize) -> Gateway {
-    let areas = [Area::Combat, Area::Economy, Area::Math, Area::Movement];
-    let subjects =
-        ["ore", "warhead", "facing", "random", "turret", "refinery", "veteran", "missile", "bridge"];
-    let ports = (0..count).map(|n| {
-        let name = format!("compute_{}_{}_{n}", subjects[n % 9], subjects[n / 9 % 9]);
-        let summary = format!("What {} makes of {} number {n}.", subjects[n % 9], subjects[n / 9 % 9]);
-        let meta: &'static Meta = Box::leak(Box::new(Meta {
-            name: name.leak(),
-            area: areas[n % 4],
-            kind: Kind::Compute,
-            games: &[Game::Yr],
-            summary: summary.leak(),
-            aliases: &["Damage"],
-            units: "points",
-            example: r#"{"damage":1}"#,
-        }));
-        &*Box::leak(Box::new(FnPort::new(meta, answer))) as &'static dyn Port
-    });
-    let ports: &'static [&'static dyn Port] = ports.collect::<Vec<_>>().leak();
-    Gateway::over(Snapshot::new(ports, &Corpus::default(), 1))
-}
-
 #[test]
 fn the_surface_is_the_same_at_ten_and_at_ten_thousand_capabilities() {
     let many = Arc::new(synthetic(10_000));
@@ -227,7 +139,7 @@ fn a_cursor_survives_a_new_snapshot() {
 
 #[test]
 fn protocol_errors_are_protocol_errors_and_tool_errors_are_results() {
-    let [initialize, initialized] = handshake();
+    let [initialize, initialized] = handshake("2025-11-25");
     let call = |id: u32, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
     let answers = ask(
         Arc::new(synthetic(10)),

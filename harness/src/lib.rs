@@ -48,7 +48,7 @@ pub use gate::{Gate, gate};
 pub use load::known::{KnownFailure, KnownFailures};
 pub use nearest::nearest;
 pub use registry::{Entry, Registry};
-pub use run::{Options, Round, Session, Stale, verify};
+pub use run::{Monitor, Options, Round, Session, Stale, verify};
 pub use schema::schemas;
 pub use selection::Selection;
 pub use standing::standing;

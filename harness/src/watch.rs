@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// A checkout under watch.
 pub struct Watch {
     files: Checkout,
-    registry: Registry,
+    registry: Arc<Registry>,
     session: Session,
 }
 
@@ -65,7 +65,7 @@ impl Watch {
         let files = Checkout::open(root)?;
         let read = started.elapsed();
         let nothing = Files { origin: files.specs.origin.clone(), ..Files::default() };
-        let registry = Registry::new(ports, &nothing, &nothing);
+        let registry = Arc::new(Registry::new(ports, &nothing, &nothing));
         let mut watch = Self { files, registry, session: Session::new(selection) };
         let screen = watch.show(Vec::new(), read, options);
         Ok((watch, screen))
@@ -80,9 +80,9 @@ impl Watch {
         (!changed.is_empty()).then(|| self.show(changed.into_iter().collect(), read, options))
     }
 
-    /// The registry as it is now.
+    /// The registry as it is now; whoever keeps it keeps this state.
     #[must_use]
-    pub fn registry(&self) -> &Registry {
+    pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 
@@ -95,7 +95,7 @@ impl Watch {
             (before, now) => before.is_some() != now.is_some(),
         });
         let bound = another.map(|(_, now)| now.path()).collect();
-        self.registry = renewed;
+        self.registry = Arc::new(renewed);
         let bind = started.elapsed();
         let Round { mut report, ran, stale } = self.session.verify(&self.registry, options);
         self.unread(&mut report.problems);

@@ -95,6 +95,16 @@ fn json_numbers_are_read_exactly_and_key_order_is_not_hidden_in_a_feature() {
     }
 }
 
+/// A server that anyone may call must not be able to call anyone.
+#[test]
+fn nothing_in_the_tree_fetches_or_speaks_tls() {
+    let metadata = metadata();
+    let clients = ["curl", "isahc", "native-tls", "openssl", "reqwest", "ring", "rustls", "ureq"];
+    let names = metadata.packages.iter().map(|package| package.name.as_str());
+    let found: Vec<&str> = names.filter(|name| clients.contains(name)).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
 #[test]
 fn the_top_level_is_the_layout_of_the_architecture_and_nothing_else() {
     let folders = ["benches", "gateway", "golden", "harness", "oracles", "ports", "reports"];

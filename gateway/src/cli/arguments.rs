@@ -1,8 +1,11 @@
 //! What can be typed.
 
+use crate::http::log;
+use crate::toolset::Toolset;
 use assay_model::{Area, Game, Kind, Status, Tier};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -54,7 +57,50 @@ pub enum Command {
     /// Show how many changed ports the golden cases catch
     Strength(Strength),
     /// Serve the Model Context Protocol on standard input and output
-    Mcp,
+    Mcp(Mcp),
+    /// Serve the same on standard input and output, or over HTTP with REST beside it
+    Serve(Serve),
+}
+
+/// `assay serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Listen here instead of on standard input: MCP on /mcp, REST on /api/v1; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub http: Option<String>,
+    /// Publish a new snapshot whenever a change of the checkout at --root leaves it sound
+    #[arg(long)]
+    pub watch: bool,
+    /// Offer only these tools: discover, run, verify, all; several with commas
+    #[arg(long, value_name = "TAGS", default_value_t = Toolset::ALL, hide_default_value = true)]
+    pub toolsets: Toolset,
+    /// Demand the bearer token in this file [otherwise: that of ASSAY_TOKEN, if it is set]
+    #[arg(long, value_name = "FILE", requires = "http")]
+    pub token_file: Option<PathBuf>,
+    /// Answer for this host name too; repeat for several
+    #[arg(long, value_name = "NAME", requires = "http")]
+    pub allow_host: Vec<String>,
+    /// Let pages of this origin call; repeat for several
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub allow_origin: Vec<String>,
+    /// Requests a second from one address [default: no limit on this machine, 100 beyond it]
+    #[arg(long, value_name = "N", requires = "http")]
+    pub rate: Option<NonZeroU32>,
+    /// Requests at a time
+    #[arg(long, value_name = "N", default_value_t = 256, requires = "http", value_parser = clap::value_parser!(u16).range(1..))]
+    pub requests: u16,
+    /// Connections at a time
+    #[arg(long, value_name = "N", default_value_t = 1024, requires = "http", value_parser = clap::value_parser!(u16).range(1..))]
+    pub connections: u16,
+    /// Seconds that a request may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "http", value_parser = clap::value_parser!(u16).range(1..))]
+    pub timeout: u16,
+    /// Seconds that requests get to finish when the server is told to stop
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, requires = "http")]
+    pub grace: u16,
+    /// How the log looks, on standard error
+    #[arg(long, value_enum, default_value_t = log::Format::Json, requires = "http")]
+    pub log: log::Format,
 }
 
 /// How a verification is printed.
@@ -333,6 +379,14 @@ pub struct Watch {
     /// area/capability/case patterns; everything without one
     #[arg(value_name = "SELECTION")]
     pub selection: Vec<String>,
+}
+
+/// `assay mcp`.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    /// Publish a new snapshot whenever a change of the checkout at --root leaves it sound
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// `assay strength`.

@@ -92,17 +92,22 @@ fn described(data: &Tree) -> String {
         paint(FAINT, &[leaf(data, "area"), leaf(data, "kind")].join(", "))
     );
     let _ = writeln!(text, "{}\n", fold(&leaf(data, "summary"), 0, WIDTH));
-    let mut rows = vec![["GAME", "STATUS", "TIER"].map(str::to_owned).to_vec()];
-    for (game, standing) in data.get("games").map_or(&[][..], Tree::entries) {
-        rows.push(vec![game.clone(), leaf(standing, "status"), leaf(standing, "tier")]);
+    // A service entry is for no game and has no units.
+    if let Some(games) = data.get("games") {
+        let mut rows = vec![["GAME", "STATUS", "TIER"].map(str::to_owned).to_vec()];
+        for (game, standing) in games.entries() {
+            rows.push(vec![game.clone(), leaf(standing, "status"), leaf(standing, "tier")]);
+        }
+        text.push_str(&table(&rows));
     }
-    text.push_str(&table(&rows));
     if let Some(Tree::List(missing)) = data.get("missing") {
         for line in missing.iter().filter_map(Tree::as_str) {
             let _ = writeln!(text, "{} {line}", paint(WARN, "missing"));
         }
     }
-    let _ = writeln!(text, "\nunits: {}\n", fold(&leaf(data, "units"), 7, WIDTH));
+    if let Some(units) = data.get("units") {
+        let _ = writeln!(text, "\nunits: {}\n", fold(&leaf_of(units), 7, WIDTH));
+    }
     let schema = data.get("schema").map(crate::envelope::value).unwrap_or_default();
     text.push_str(&arguments(&schema));
     let example = data.get("example").map(ToString::to_string).unwrap_or_default();

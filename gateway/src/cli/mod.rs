@@ -11,17 +11,16 @@ mod output;
 mod render;
 mod run;
 mod screen;
+mod serve;
 mod strength;
 mod verify;
 mod watch;
 
-use crate::corpus::is_checkout;
-use crate::mcp::serve_stdio;
 use crate::snapshot::Gateway;
+use crate::toolset::Toolset;
 use arguments::{Cli, Command};
 use clap::Parser as _;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Everything passed.
 const PASS: u8 = 0;
@@ -60,18 +59,11 @@ fn command(cli: Cli) -> u8 {
         Command::Watch(arguments) => watch::command(&gateway, &arguments),
         Command::Strength(arguments) => strength::command(&gateway, &arguments),
         Command::Lock(arguments) => lock::command(&gateway, &arguments),
-        Command::Mcp => mcp(gateway),
+        Command::Mcp(arguments) => serve::stdio(gateway, Toolset::ALL, arguments.watch),
+        Command::Serve(arguments) => serve::command(gateway, &arguments),
     };
     outcome.unwrap_or_else(|message| {
         output::error(&message);
         BROKEN
     })
-}
-
-fn mcp(gateway: Gateway) -> Result<u8, String> {
-    if let Some(root) = gateway.root().filter(|root| !is_checkout(root)) {
-        // Better now than in the first answer.
-        return Err(format!("failed to serve {}: it is no checkout", root.display()));
-    }
-    serve_stdio(Arc::new(gateway)).map(|()| PASS).map_err(|error| format!("failed to {error}"))
 }

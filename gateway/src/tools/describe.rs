@@ -2,9 +2,10 @@
 
 use super::{argument, entry};
 use crate::envelope::{Refusal, list, map, text, tree, unsigned};
+use crate::services::{self, Service};
 use crate::snapshot::Snapshot;
 use assay_harness::Entry;
-use assay_model::{Tree, vocab::Game};
+use assay_model::{Area, Kind, Tree, vocab::Game};
 use std::collections::BTreeSet;
 
 /// A spec longer than this is cut.
@@ -13,7 +14,11 @@ const SPEC_LIMIT: usize = 128 * 1024;
 const CASES_LIMIT: usize = 200;
 
 pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
-    let entry = entry(snapshot, argument(arguments, "name").unwrap_or_default())?;
+    let name = argument(arguments, "name").unwrap_or_default();
+    if let Some(service) = services::named(name) {
+        return Ok(of_service(service));
+    }
+    let entry = entry(snapshot, name)?;
     let mut data = metadata(entry, snapshot);
     data.extend(match argument(arguments, "detail") {
         Some("docs") => docs(entry, snapshot),
@@ -28,6 +33,27 @@ type Members = Vec<(String, Tree)>;
 
 fn members<const N: usize>(entries: [(&str, Tree); N]) -> Members {
     entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// A service entry has neither spec nor suite, and so neither status nor tier; whatever `detail` asks, there is no more.
+fn of_service(service: &Service) -> Tree {
+    map([
+        ("name", text(service.name)),
+        ("summary", text(service.summary)),
+        ("area", text(Area::Service.as_str())),
+        ("kind", text(Kind::Other.as_str())),
+        ("service", Tree::Bool(true)),
+        (
+            "notes",
+            map([
+                ("deterministic", text("the same arguments give the same bytes from the same snapshot")),
+                ("idempotent", text("a call leaves nothing behind and may be repeated")),
+                ("trust", text("not an engine system: no spec, no golden cases, no status")),
+            ]),
+        ),
+        ("schema", service.schema()),
+        ("example", Tree::from_json(service.example.as_bytes()).unwrap_or(Tree::Null)),
+    ])
 }
 
 fn metadata(entry: &Entry, snapshot: &Snapshot) -> Members {

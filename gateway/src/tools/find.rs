@@ -3,6 +3,7 @@
 use super::{argument, count, wrong};
 use crate::cursor;
 use crate::envelope::{Refusal, list, map, text, unsigned};
+use crate::services;
 use crate::snapshot::Snapshot;
 use crate::surface::FIND_LIMIT;
 use assay_harness::Entry;
@@ -25,6 +26,11 @@ struct Row<'a> {
 }
 
 pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+    page(arguments, snapshot, count(arguments, "limit", FIND_LIMIT))
+}
+
+/// One page of at most `limit` capabilities. A cursor fits any page of the same question, whoever presents it.
+pub(crate) fn page(arguments: &Tree, snapshot: &Snapshot, limit: usize) -> Result<Tree, Refusal> {
     let filter = filter(arguments)?;
     let query = argument(arguments, "query").unwrap_or_default().trim();
     let mut rows = rows(snapshot, query);
@@ -38,7 +44,6 @@ pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refu
         })?;
         rows.retain(|row| row.position() > after);
     }
-    let limit = count(arguments, "limit", FIND_LIMIT);
     let more = rows.len() > limit;
     rows.truncate(limit);
     let next = rows.last().filter(|_| more).map(|row| text(cursor::write(&question, &row.position())));
@@ -47,6 +52,10 @@ pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refu
         ("capabilities".to_owned(), Tree::List(rows.iter().map(|row| row.tree(snapshot)).collect())),
         ("next_cursor".to_owned(), next.unwrap_or(Tree::Null)),
     ];
+    let services = services(&filter, query);
+    if !services.is_empty() && argument(arguments, "cursor").is_none() {
+        data.push(("services".to_owned(), Tree::List(services)));
+    }
     if total == 0 {
         let entries = || snapshot.registry().entries().iter().map(|entry| entry.port.meta());
         let areas: BTreeSet<Area> = entries().map(|meta| meta.area).collect();
@@ -59,6 +68,22 @@ pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refu
         ));
     }
     Ok(Tree::Map(data))
+}
+
+/// Service entries that the question is about. They are no engine systems, so no count has them.
+fn services(filter: &Filter, query: &str) -> Vec<Tree> {
+    if filter.kind.is_some() || filter.status.is_some() || !filter.games.is_empty() {
+        return Vec::new();
+    }
+    let found = match filter.area {
+        Some(Area::Service) if query.is_empty() => services::ALL.to_vec(),
+        None | Some(Area::Service) if !query.is_empty() => services::search(query),
+        _ => Vec::new(),
+    };
+    found
+        .into_iter()
+        .map(|service| map([("name", text(service.name)), ("summary", text(service.summary))]))
+        .collect()
 }
 
 impl Row<'_> {

@@ -2,13 +2,14 @@
 
 mod describe;
 mod detail;
-mod find;
-mod run;
+pub(crate) mod find;
+pub(crate) mod run;
 mod verify;
 
 pub use detail::summarise;
 pub use run::with_defaults;
 
+use crate::control::Control;
 use crate::envelope::{Refusal, Reply, list, text, value};
 use crate::search::nearest;
 use crate::snapshot::Snapshot;
@@ -23,13 +24,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Answers one call from one snapshot. Never panics: what breaks inside is an `EIO` without the inside.
 #[must_use]
 pub fn dispatch(tool: Tool, arguments: &Value, snapshot: &Snapshot) -> Reply {
-    let answer = catch_unwind(AssertUnwindSafe(|| answer(tool, arguments, snapshot)));
-    let outcome =
-        answer.unwrap_or_else(|_| Err(Refusal::failed(format!("unexpected failure inside {}", tool.name()))));
+    dispatch_with(tool, arguments, snapshot, &Control::default())
+}
+
+/// The same for a call that reports its progress and can be stopped.
+#[must_use]
+pub fn dispatch_with(tool: Tool, arguments: &Value, snapshot: &Snapshot, control: &Control) -> Reply {
+    let outcome = guarded(tool.name(), || answer(tool, arguments, snapshot, control));
     Reply { outcome, snapshot_sequence: snapshot.sequence(), ut: snapshot.ut() }
 }
 
-fn answer(tool: Tool, arguments: &Value, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+/// What `answer` gives, or an `EIO` that says nothing of the inside when it panics.
+pub(crate) fn guarded(name: &str, answer: impl FnOnce() -> Result<Tree, Refusal>) -> Result<Tree, Refusal> {
+    catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|_| Err(Refusal::failed(format!("unexpected failure inside {name}"))))
+}
+
+fn answer(tool: Tool, arguments: &Value, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
     let arguments =
         Tree::deserialize(arguments).map_err(|error| Refusal::rejected(Errno::Einval, error.to_string()))?;
     let arguments = arguments.integral();
@@ -41,8 +52,8 @@ fn answer(tool: Tool, arguments: &Value, snapshot: &Snapshot) -> Result<Tree, Re
     match tool {
         Tool::Find => find::answer(&arguments, snapshot),
         Tool::Describe => describe::answer(&arguments, snapshot),
-        Tool::Run => run::answer(&arguments, snapshot),
-        Tool::Verify => verify::answer(&arguments, snapshot),
+        Tool::Run => run::answer(&arguments, snapshot, control),
+        Tool::Verify => verify::answer(&arguments, snapshot, control),
     }
 }
 
@@ -90,7 +101,7 @@ fn count(arguments: &Tree, name: &str, default: u64) -> usize {
     usize::try_from(given).unwrap_or(usize::MAX)
 }
 
-fn clip(value: &str, most: usize) -> String {
+pub(crate) fn clip(value: &str, most: usize) -> String {
     match value.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &value[..end]),
         None => value.to_owned(),

@@ -1,8 +1,10 @@
 //! `run_capability`: validated arguments to a breakdown, with the trust that it deserves.
 
 use super::{argument, einval, entry, summarise, wrong};
+use crate::control::Control;
 use crate::encode::base64;
 use crate::envelope::{Refusal, Stage, list, map, text, unsigned, value};
+use crate::services::{self, Service};
 use crate::snapshot::Snapshot;
 use assay_harness::Entry;
 use assay_model::{Attachment, Errno, Game, Output, PortError, Tree};
@@ -12,10 +14,15 @@ use serde_json::Value;
 /// Attachments above this many bytes are named and digested, not carried.
 const ATTACHMENT_LIMIT: usize = 1 << 20;
 
-pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
-    let entry = entry(snapshot, argument(arguments, "name").unwrap_or_default())?;
-    let meta = entry.port.meta();
+pub(crate) fn answer(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
+    let name = argument(arguments, "name").unwrap_or_default();
+    let detail = argument(arguments, "response_detail").unwrap_or("breakdown");
     let input = object(arguments.get("arguments"))?;
+    if let Some(service) = services::named(name) {
+        return of_service(service, &input, detail, snapshot, control);
+    }
+    let entry = entry(snapshot, name)?;
+    let meta = entry.port.meta();
     let checked = snapshot.checked(meta.name)?;
     let violations = checked.violations(&value(&input));
     if !violations.is_empty() {
@@ -28,7 +35,6 @@ pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refu
     let game = game(checked.schema(), &input);
     let mut caveats = Vec::new();
     collect_caveats(&breakdown, &mut caveats);
-    let detail = argument(arguments, "response_detail").unwrap_or("breakdown");
     let breakdown = if detail == "summary" { summarise(breakdown) } else { breakdown };
     let mut data = vec![
         ("capability".to_owned(), text(meta.name)),
@@ -43,6 +49,24 @@ pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refu
         data.push(("attachments".to_owned(), Tree::List(attachments.collect())));
     }
     Ok(Tree::Map(data))
+}
+
+/// What a service entry gives, in the place of a breakdown; there is nothing to trust or to doubt about it.
+fn of_service(
+    service: &Service,
+    input: &Tree,
+    detail: &str,
+    snapshot: &Snapshot,
+    control: &Control,
+) -> Result<Tree, Refusal> {
+    let violations = service.checked()?.violations(&value(input));
+    if !violations.is_empty() {
+        let hint = format!("describe_capability {} gives the schema and an example", service.name);
+        return Err(einval(&violations, &format!("arguments of {}", service.name)).with("hint", text(hint)));
+    }
+    let given = (service.run)(input, snapshot, control)?;
+    let given = if detail == "summary" { summarise(given) } else { given };
+    Ok(map([("capability", text(service.name)), ("service", Tree::Bool(true)), ("breakdown", given)]))
 }
 
 /// The arguments as a map: an object as it is, or the object that a JSON text holds. Only the text can show a key

@@ -1,24 +1,30 @@
 //! `verify_spec`: the golden cases, run now.
 
 use super::{argument, count, wrong};
+use crate::control::Control;
 use crate::cursor;
 use crate::envelope::{Refusal, list, map, text, tree, unsigned};
 use crate::snapshot::Snapshot;
 use crate::surface::VERIFY_LIMIT;
-use assay_harness::{Selection, verify};
-use assay_model::{Area, CaseResult, Counts, Report, Tree, Verdict};
+use assay_harness::{Monitor as _, Options, Selection, verify};
+use assay_model::{Area, CaseResult, Counts, Errno, Report, Tree, Verdict};
+use std::sync::Arc;
 
 /// Problems of the corpus that a reply lists.
 const MAX_PROBLEMS: usize = 10;
 /// Notes that a reply lists.
 const MAX_NOTES: usize = 10;
 
-pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot) -> Result<Tree, Refusal> {
+pub(super) fn answer(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
     let selection = argument(arguments, "selection").unwrap_or_default().trim();
     let selected: Selection = selection
         .parse()
         .map_err(|error| wrong("/selection", "format", error, "area/capability/case, * and ? match"))?;
-    let report = verify(snapshot.registry(), &selected, &snapshot.options());
+    let options = Options { monitor: Some(Arc::new(control.clone())), ..snapshot.options() };
+    let report = verify(snapshot.registry(), &selected, &options);
+    if control.stopped() {
+        return Err(Refusal::rejected(Errno::Etimedout, "stopped before the end; nothing was judged"));
+    }
     let all = argument(arguments, "detail") == Some("all");
     let mut rows: Vec<&CaseResult> =
         report.results.iter().filter(|row| all || row.verdict.is_drift()).collect();

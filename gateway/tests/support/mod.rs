@@ -3,18 +3,22 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test binary uses its own part of this")]
 
+pub mod http;
+pub mod rpc;
+pub mod synthetic;
+
 use assay_gateway::corpus::embedded;
 use assay_gateway::snapshot::Gateway;
 use assay_gateway::surface::Tool;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// One gateway over the embedded corpus for all tests of a binary.
-pub fn gateway() -> &'static Gateway {
-    static GATEWAY: OnceLock<Gateway> = OnceLock::new();
-    GATEWAY.get_or_init(|| Gateway::new(None))
+pub fn gateway() -> &'static Arc<Gateway> {
+    static GATEWAY: OnceLock<Arc<Gateway>> = OnceLock::new();
+    GATEWAY.get_or_init(|| Arc::new(Gateway::new(None)))
 }
 
 /// Calls a tool and gives the envelope, which must fit the schema that the tool announces.
@@ -95,6 +99,18 @@ pub fn checkout(root: &Path) {
         std::fs::write(place, text).unwrap();
     }
     std::fs::create_dir_all(root.join("ports")).unwrap();
+}
+
+/// The same with a lock that is current, also while somebody is at work on the cases.
+pub fn locked_checkout(root: &Path) {
+    checkout(root);
+    lock(root);
+}
+
+/// What people do after they changed a case.
+pub fn lock(root: &Path) {
+    let output = assay(&["lock", "--root", root.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 /// Changes the first number below `value`.

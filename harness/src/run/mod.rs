@@ -5,6 +5,7 @@
 
 pub(crate) mod call;
 mod judge;
+mod monitor;
 mod outcome;
 mod session;
 pub(crate) mod sweep;
@@ -13,12 +14,15 @@ mod work;
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
 use assay_model::{Output, Report};
+use monitor::Tally;
 use outcome::{Tail, problems, report, standings};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 use work::{Job, Ran, Work, one};
 
+pub use monitor::Monitor;
 pub(crate) use outcome::concerns;
 pub use session::{Round, Session, Stale};
 
@@ -32,6 +36,8 @@ pub struct Options {
     pub today: Option<String>,
     /// Longest time for one call of a port. A call is not interrupted: it is an error afterwards.
     pub slow: Duration,
+    /// Who is told of the progress and may stop the run. A report of a stopped run is not worth reading.
+    pub monitor: Option<Arc<dyn Monitor>>,
 }
 
 impl Options {
@@ -44,7 +50,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { jobs: None, today: None, slow: Duration::from_secs(2) }
+        Self { jobs: None, today: None, slow: Duration::from_secs(2), monitor: None }
     }
 }
 
@@ -97,9 +103,11 @@ fn jobs<'a>(registry: &'a Registry, selection: &Selection) -> Vec<Job<'a>> {
 }
 
 fn in_parallel(registry: &Registry, jobs: &[Job], options: &Options) -> Vec<Ran> {
+    let tally = Tally::new(options.monitor.as_deref(), jobs.len());
     let run = || -> Vec<Ran> {
-        let each = |output: &mut Output, job: &Job| one(registry, job, options, output);
-        jobs.par_iter().map_init(Output::default, each).collect()
+        let each =
+            |output: &mut Output, job: &Job| tally.unless_stopped(|| one(registry, job, options, output));
+        jobs.par_iter().map_init(Output::default, each).flatten_iter().collect()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build();
     // Without threads of its own it still runs, on the process-wide pool.

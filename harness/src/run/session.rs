@@ -80,7 +80,9 @@ impl Session {
         }
         let fresh = in_parallel(registry, &due, options);
         let mut count = BTreeMap::new();
-        for (job, ran) in due.iter().zip(&fresh) {
+        // A stopped run leaves holes, and nothing of it is worth keeping.
+        let whole = fresh.len() == due.len();
+        for (job, ran) in due.iter().zip(&fresh).filter(|_| whole) {
             let id = job.work.subject().id;
             *count.entry(job.entry.path()).or_default() += 1;
             let (known, today) = (registry.known(id).cloned(), options.today.clone());
