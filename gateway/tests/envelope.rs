@@ -5,6 +5,7 @@
 mod support;
 
 use assay_gateway::surface::Tool;
+use assay_model::{Area, Kind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use support::{call, gateway, worked_example};
@@ -170,11 +171,11 @@ fn nothing_found_says_what_there_is() {
         (&json!(0), &json!([]), &Value::Null)
     );
     let snapshot = gateway().snapshot().unwrap();
-    let there = |word: &dyn Fn(&assay_model::Meta) -> &'static str| -> BTreeSet<&str> {
-        snapshot.registry().entries().iter().map(|entry| word(entry.port.meta())).collect()
-    };
-    assert_eq!(data["areas"], json!(there(&|meta| meta.area.as_str())));
-    assert_eq!(data["kinds"], json!(there(&|meta| meta.kind.as_str())));
+    let metas = || snapshot.registry().entries().iter().map(|entry| entry.port.meta());
+    let areas: BTreeSet<Area> = metas().map(|meta| meta.area).collect();
+    let kinds: BTreeSet<Kind> = metas().map(|meta| meta.kind).collect();
+    assert_eq!(data["areas"], json!(areas));
+    assert_eq!(data["kinds"], json!(kinds));
 }
 
 #[test]
