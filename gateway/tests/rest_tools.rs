@@ -74,6 +74,14 @@ fn wrong_arguments_are_422_and_what_the_domain_refuses_is_200() {
         (422, json!("EINVAL"), json!("rejected")),
         "also the capability's own schema"
     );
+    assert_eq!(
+        post(&json!({ "name": "nothing", "arguments": "{}" })),
+        (200, json!("ENOENT"), json!("rejected"))
+    );
+    let text = json!({ "name": "compute_ore_ore_0", "arguments": "[1]" });
+    assert_eq!(post(&text), (200, json!("EINVAL"), json!("rejected")), "no schema says what the text holds");
+    let cursor = server.post("/api/v1/tools/find_capabilities", &json!({ "cursor": "AAAA" }));
+    assert_eq!((cursor.status, &cursor.json()["errno"]), (200, &json!("EINVAL")));
     assert_eq!(post(&json!({ "name": "nothing" })), (200, json!("ENOENT"), json!("rejected")));
     assert_eq!(post(&own(-1)), (200, json!("EOPNOTSUPP"), json!("refused")));
     assert_eq!(post(&own(13)), (200, json!("EIO"), json!("failed")));

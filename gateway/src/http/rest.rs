@@ -6,7 +6,7 @@
 use super::problem::{Kind, Problem};
 use super::{App, json};
 use crate::control::Control;
-use crate::envelope::{Reply, Stage, abridged, map, text};
+use crate::envelope::{Refusal, Reply, Stage, abridged, map, text};
 use crate::mcp::offered;
 use crate::surface::Tool;
 use crate::toolset::Toolset;
@@ -150,13 +150,23 @@ async fn shown(app: &App, tool: Tool, arguments: Value, by_path: bool) -> Answer
     let reply = reply.map_err(|broken| Problem::new(Kind::Internal, broken))?;
     let status = match &reply.outcome {
         Err(refusal) if refusal.outcome == Stage::Rejected => match refusal.errno {
-            Errno::Einval => StatusCode::UNPROCESSABLE_ENTITY,
+            Errno::Einval if by_schema(refusal) => StatusCode::UNPROCESSABLE_ENTITY,
             Errno::Enoent if by_path => StatusCode::NOT_FOUND,
             _ => StatusCode::OK,
         },
         _ => StatusCode::OK,
     };
     Ok((status, json(body(&reply).to_string())).into_response())
+}
+
+/// Whether a schema refuses the arguments. What no schema can say, such as that a cursor belongs to another query, is
+/// the domain's refusal.
+fn by_schema(refusal: &Refusal) -> bool {
+    let errors = refusal.details.iter().find(|(name, _)| name == "errors");
+    let Some((_, Tree::List(errors))) = errors else { return false };
+    let beyond =
+        |error: &Tree| matches!(error.get("keyword").and_then(Tree::as_str), Some("cursor" | "format"));
+    !errors.iter().all(beyond)
 }
 
 /// The envelope as REST gives it.
