@@ -146,6 +146,8 @@ fn capabilities_are_projections_of_find_describe_and_run() {
         server().get("/api/v1/capabilities?query=how%20far&area=combat&games=YR,TS&games=RA2&limit=2").json();
     let arguments = json!({ "query": "how far", "area": "combat", "games": ["YR", "TS", "RA2"], "limit": 2 });
     assert_eq!(some["result"], call(Tool::Find, &arguments)["data"]);
+    let none = server().get("/api/v1/capabilities?games=&limit=1");
+    assert_eq!(none.json()["result"], call(Tool::Find, &json!({ "games": [], "limit": 1 }))["data"]);
     for wrong in ["?limit=ten", "?limit=26", "?colour=red", "?games=C64"] {
         assert_eq!(server().get(&format!("{path}{wrong}")).status, 422, "{wrong}");
     }

@@ -34,6 +34,11 @@ const META_VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersi
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
+/// What can answer on the endpoint.
+pub trait Handler: ServerHandler + Clone + Sync {}
+
+impl<S: ServerHandler + Clone + Sync> Handler for S {}
+
 /// The endpoint over any handler.
 pub struct Front<S> {
     /// One service for each set of tools that a request can ask for.
@@ -42,7 +47,7 @@ pub struct Front<S> {
     app: Arc<App>,
 }
 
-impl<S: ServerHandler + Clone + Sync> Front<S> {
+impl<S: Handler> Front<S> {
     /// An endpoint whose handlers are made by `handler`.
     pub fn new(app: &Arc<App>, handler: impl Fn(Toolset) -> S) -> Self {
         // Host and Origin are checked for all routes before, and bodies are read here.
@@ -66,10 +71,7 @@ impl<S: ServerHandler + Clone + Sync> Front<S> {
 }
 
 /// Any request to the endpoint.
-pub async fn handle<S>(State(front): State<Arc<Front<S>>>, request: Request) -> Response
-where
-    S: ServerHandler + Clone + Sync,
-{
+pub async fn handle<S: Handler>(State(front): State<Arc<Front<S>>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let answered = match parts.method {
         Method::POST => front.post(parts, body).await,
@@ -84,7 +86,7 @@ type Refusal = Box<Response>;
 
 type Answer = Result<Response, Refusal>;
 
-impl<S: ServerHandler + Clone + Sync> Front<S> {
+impl<S: Handler> Front<S> {
     fn delete(&self, headers: &HeaderMap) -> Answer {
         if modern_header(headers) {
             return Err(not_allowed("POST"));

@@ -18,6 +18,7 @@ mod session;
 mod tied;
 
 pub use auth::Token;
+pub use front::Handler;
 pub use openapi::document;
 
 use crate::mcp::Server;
@@ -138,6 +139,20 @@ pub fn serve(
     bound: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
+    serve_with(gateway, settings, |server| server, bound, stop)
+}
+
+/// The same with something around the handler of `/mcp`. Everything else stays what it is.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_with<H: Handler>(
+    gateway: Arc<Gateway>,
+    settings: Settings,
+    handler: impl Fn(Server) -> H,
+    bound: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()>,
+) -> Result<(), String> {
     if settings.token.is_none() && !settings.address.ip().is_loopback() {
         return Err(format!(
             "listen on {}: an address beyond this machine needs a bearer token (--token-file, or {})",
@@ -154,7 +169,7 @@ pub fn serve(
         let listener = TcpListener::bind(settings.address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let app = Arc::new(App::new(gateway, settings)?);
-        let router = routes(&app);
+        let router = routes(&app, handler);
         bound(address);
         listen::serve(listener, router, &app, stop).await;
         Ok(())
@@ -184,10 +199,11 @@ impl App {
     }
 }
 
-fn routes(app: &Arc<App>) -> Router {
+fn routes<H: Handler>(app: &Arc<App>, handler: impl Fn(Server) -> H) -> Router {
     let (gateway, pool) = (Arc::clone(&app.gateway), app.pool.clone());
-    let front = front::Front::new(app, |toolset| Server::with(Arc::clone(&gateway), pool.clone(), toolset));
-    let mcp = Router::new().route("/mcp", any(front::handle::<Server>)).with_state(Arc::new(front));
+    let server = |toolset| handler(Server::with(Arc::clone(&gateway), pool.clone(), toolset));
+    let front = front::Front::new(app, server);
+    let mcp = Router::new().route("/mcp", any(front::handle::<H>)).with_state(Arc::new(front));
     let rest = Router::new()
         .route("/api/v1/health", get(rest::health))
         .route("/api/v1/openapi.json", get(rest::openapi))

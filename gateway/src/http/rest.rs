@@ -88,7 +88,7 @@ pub async fn find(State(app): State<Arc<App>>, headers: HeaderMap, RawQuery(quer
             "limit" => value.parse::<i64>().map_or(Value::String(value), Value::from),
             "games" => {
                 let given = arguments.get("games").and_then(Value::as_array).cloned().unwrap_or_default();
-                let words = value.split(',').map(Value::from);
+                let words = value.split(',').filter(|word| !word.is_empty()).map(Value::from);
                 Value::Array(given.into_iter().chain(words).collect())
             }
             _ => Value::String(value),
