@@ -1,7 +1,7 @@
 //! The gateway over HTTP: MCP on `/mcp`, REST under `/api/v1`, on one listener with one set of guards.
 //!
-//! A request passes, from the outside: [`observe`] (id, log, figures, panics), [`guard`] (Host and Origin), CORS for the
-//! pages that may call, then the gate: [`auth`], [`limits`], and the time limit. Dispatch is the same as everywhere else.
+//! A request passes, from the outside: `observe` (id, log, figures, panics), `guard` (Host and Origin), CORS for the
+//! pages that may call, then the gate: `auth`, `limits`, and the time limit. Dispatch is the same as everywhere else.
 
 pub mod auth;
 mod front;
@@ -9,22 +9,24 @@ pub mod guard;
 mod limits;
 mod listen;
 pub mod log;
+mod message;
 mod metrics;
 mod observe;
 mod openapi;
 mod problem;
 mod rest;
 mod session;
+mod settings;
 mod tied;
 
 pub use auth::Token;
 pub use front::Handler;
 pub use openapi::document;
+pub use settings::{BODY_LIMIT, Settings};
 
 use crate::mcp::Server;
 use crate::pool::Pool;
 use crate::snapshot::Gateway;
-use crate::toolset::Toolset;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -39,8 +41,7 @@ use observe::Peer;
 use problem::{Kind, Problem};
 use session::Sessions;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::num::NonZeroU32;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tied::Tied;
@@ -48,69 +49,6 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
-
-/// Bytes of one body at most: the largest input that a capability takes, as base64 and with room around it.
-pub const BODY_LIMIT: usize = 24 << 20;
-
-/// How to serve.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Where to listen; port 0 takes a free one.
-    pub address: SocketAddr,
-    /// The bearer token that every request must carry, if there is one.
-    pub token: Option<Token>,
-    /// The tools to offer.
-    pub toolset: Toolset,
-    /// Further names that the server answers for.
-    pub hosts: Vec<String>,
-    /// Origins whose pages may call.
-    pub origins: Vec<String>,
-    /// Requests a second from one address; twice as many at once.
-    pub rate: Option<NonZeroU32>,
-    /// Requests at a time.
-    pub requests: usize,
-    /// Connections at a time.
-    pub connections: usize,
-    /// Bytes of one body.
-    pub body: usize,
-    /// Bytes of all bodies under way.
-    pub bodies: usize,
-    /// For the head of a request, and between two requests.
-    pub header_timeout: Duration,
-    /// From the head of a request to the head of its reply.
-    pub request_timeout: Duration,
-    /// For a caller that does not read.
-    pub write_timeout: Duration,
-    /// For what is under way when the server is told to stop.
-    pub shutdown: Duration,
-    /// Sessions at a time.
-    pub sessions: usize,
-    /// How long a session may be quiet.
-    pub session_idle: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
-            token: None,
-            toolset: Toolset::ALL,
-            hosts: Vec::new(),
-            origins: Vec::new(),
-            rate: None,
-            requests: 256,
-            connections: 1024,
-            body: BODY_LIMIT,
-            bodies: 8 * BODY_LIMIT,
-            header_timeout: Duration::from_secs(30),
-            request_timeout: Duration::from_secs(60),
-            write_timeout: Duration::from_secs(30),
-            shutdown: Duration::from_secs(10),
-            sessions: 1024,
-            session_idle: Duration::from_secs(30 * 60),
-        }
-    }
-}
 
 /// What all handlers share.
 struct App {

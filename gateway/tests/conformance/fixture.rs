@@ -84,7 +84,7 @@ pub fn results() -> Value {
     error["isError"] = json!(true);
     json!({
         "test_simple_text": content(&[text("This is a simple text response for testing.")]),
-        "test_image_content": content(&[image.clone()]),
+        "test_image_content": content(std::slice::from_ref(&image)),
         "test_audio_content": content(&[json!({ "type": "audio", "data": WAV, "mimeType": "audio/wav" })]),
         "test_embedded_resource": content(&[resource(
             "test://embedded-resource", "text/plain", "This is an embedded resource content.",
