@@ -214,6 +214,23 @@ fn slow_and_silent_callers_are_cut_off() {
 }
 
 #[test]
+fn a_caller_that_does_not_read_is_cut_off() {
+    let server = small(Settings { write_timeout: Duration::from_millis(300), ..Settings::default() });
+    let mut deaf = server.connect();
+    deaf.stream.set_write_timeout(Some(Duration::from_secs(1))).unwrap();
+    // More replies than the buffers of both ends hold.
+    for _ in 0..2000 {
+        deaf.write("GET", "/api/v1/openapi.json", &[], b"");
+    }
+    let started = Instant::now();
+    while !server.get("/metrics").text().contains("\nassay_http_connections 1\n") {
+        assert!(started.elapsed() < Duration::from_secs(30), "the connection is still open");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    drop(deaf);
+}
+
+#[test]
 fn a_head_that_never_ends_is_refused() {
     let server = small(Settings::default());
     let mut connection = server.connect();

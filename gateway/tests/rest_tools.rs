@@ -74,6 +74,14 @@ fn wrong_arguments_are_422_and_what_the_domain_refuses_is_200() {
         (422, json!("EINVAL"), json!("rejected")),
         "also the capability's own schema"
     );
+    assert_eq!(
+        post(&json!({ "name": "nothing", "arguments": "{}" })),
+        (200, json!("ENOENT"), json!("rejected"))
+    );
+    let text = json!({ "name": "compute_ore_ore_0", "arguments": "[1]" });
+    assert_eq!(post(&text), (200, json!("EINVAL"), json!("rejected")), "no schema says what the text holds");
+    let cursor = server.post("/api/v1/tools/find_capabilities", &json!({ "cursor": "AAAA" }));
+    assert_eq!((cursor.status, &cursor.json()["errno"]), (200, &json!("EINVAL")));
     assert_eq!(post(&json!({ "name": "nothing" })), (200, json!("ENOENT"), json!("rejected")));
     assert_eq!(post(&own(-1)), (200, json!("EOPNOTSUPP"), json!("refused")));
     assert_eq!(post(&own(13)), (200, json!("EIO"), json!("failed")));
@@ -138,6 +146,8 @@ fn capabilities_are_projections_of_find_describe_and_run() {
         server().get("/api/v1/capabilities?query=how%20far&area=combat&games=YR,TS&games=RA2&limit=2").json();
     let arguments = json!({ "query": "how far", "area": "combat", "games": ["YR", "TS", "RA2"], "limit": 2 });
     assert_eq!(some["result"], call(Tool::Find, &arguments)["data"]);
+    let none = server().get("/api/v1/capabilities?games=&limit=1");
+    assert_eq!(none.json()["result"], call(Tool::Find, &json!({ "games": [], "limit": 1 }))["data"]);
     for wrong in ["?limit=ten", "?limit=26", "?colour=red", "?games=C64"] {
         assert_eq!(server().get(&format!("{path}{wrong}")).status, 422, "{wrong}");
     }

@@ -184,6 +184,52 @@ fn a_checkout_under_watch_is_served_as_it_is_now() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--root"), "{refused:?}");
 }
 
+#[test]
+fn progress_comes_between_and_a_cancelled_call_ends_early() {
+    let mut session = Session::start();
+    session.handshake("2025-11-25");
+    let verify = |id: u64, selection: &str| {
+        let params = json!({ "name": "verify_spec", "arguments": { "selection": selection },
+            "_meta": { "progressToken": id } });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
+    };
+    let line = |session: &mut Session| -> Value {
+        let mut line = String::new();
+        session.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    };
+    session.send(&verify(51, "math"));
+    let (mut told, mut before) = (0, 0.0);
+    let counts = loop {
+        let message = line(&mut session);
+        if message.get("id").is_some() {
+            break message["result"]["structuredContent"]["data"]["counts"].clone();
+        }
+        let params = &message["params"];
+        let now = params["progress"].as_f64().unwrap();
+        assert!(params["progressToken"] == json!(51) && now > before, "{message}");
+        (told, before) = (told + 1, now);
+    };
+    assert!(told > 0 && counts["pass"].as_u64().unwrap() > 0);
+    // All there is takes long enough to be stopped after its first sign of life.
+    session.send(&verify(52, ""));
+    assert_eq!(line(&mut session)["params"]["progressToken"], json!(52));
+    session.send(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 52 } }),
+    );
+    session.send(&json!({ "jsonrpc": "2.0", "id": 53, "method": "ping" }));
+    let pong = loop {
+        let message = line(&mut session);
+        // What was cancelled is not answered, or answered with nothing judged.
+        assert!(message["id"] != json!(52) || message["result"]["isError"] != json!(false), "{message}");
+        if message["id"] == json!(53) {
+            break message;
+        }
+    };
+    assert_eq!(pong["result"], json!({}));
+    session.end();
+}
+
 /// Printed, not gated: a busy machine is not a slow program.
 #[test]
 fn the_tool_list_does_not_wait_for_the_corpus() {

@@ -4,6 +4,9 @@
 //! the clients that shake hands, batches for the one revision that has them, and errors that are JSON-RPC.
 
 use super::App;
+use super::message::{
+    INVALID_REQUEST, PARSE_ERROR, VERSION, error_body, id_of, method_of, modern, modern_header, shaped,
+};
 use super::problem::Problem;
 use super::session::{Running, Sessions};
 use super::tied::Tied;
@@ -17,22 +20,20 @@ use http_body_util::{BodyExt as _, Collected, Full};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The header with the id of a session.
 pub const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-/// From this revision on there are no sessions.
-const STATELESS: &str = "2026-07-28";
 /// The only revision with batches.
 const BATCHES: &str = "2025-03-26";
 /// Messages in one batch.
 const BATCH: usize = 64;
-const META_VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 
-const PARSE_ERROR: i32 = -32700;
-const INVALID_REQUEST: i32 = -32600;
+/// What can answer on the endpoint.
+pub trait Handler: ServerHandler + Clone + Sync {}
+
+impl<S: ServerHandler + Clone + Sync> Handler for S {}
 
 /// The endpoint over any handler.
 pub struct Front<S> {
@@ -42,7 +43,7 @@ pub struct Front<S> {
     app: Arc<App>,
 }
 
-impl<S: ServerHandler + Clone + Sync> Front<S> {
+impl<S: Handler> Front<S> {
     /// An endpoint whose handlers are made by `handler`.
     pub fn new(app: &Arc<App>, handler: impl Fn(Toolset) -> S) -> Self {
         // Host and Origin are checked for all routes before, and bodies are read here.
@@ -66,10 +67,7 @@ impl<S: ServerHandler + Clone + Sync> Front<S> {
 }
 
 /// Any request to the endpoint.
-pub async fn handle<S>(State(front): State<Arc<Front<S>>>, request: Request) -> Response
-where
-    S: ServerHandler + Clone + Sync,
-{
+pub async fn handle<S: Handler>(State(front): State<Arc<Front<S>>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let answered = match parts.method {
         Method::POST => front.post(parts, body).await,
@@ -84,7 +82,7 @@ type Refusal = Box<Response>;
 
 type Answer = Result<Response, Refusal>;
 
-impl<S: ServerHandler + Clone + Sync> Front<S> {
+impl<S: Handler> Front<S> {
     fn delete(&self, headers: &HeaderMap) -> Answer {
         if modern_header(headers) {
             return Err(not_allowed("POST"));
@@ -257,48 +255,6 @@ async fn whole(body: Body) -> Bytes {
     body.collect().await.map(Collected::to_bytes).unwrap_or_default()
 }
 
-fn method_of(message: &Value) -> &str {
-    message.get("method").and_then(Value::as_str).unwrap_or_default()
-}
-
-/// The id of a message, null for one that has none.
-fn id_of(message: &Value) -> &Value {
-    message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64()).unwrap_or(&Value::Null)
-}
-
-/// Whether a value is a JSON-RPC message at all.
-fn shaped(message: &Value) -> Result<(), &'static str> {
-    let Value::Object(members) = message else { return Err("a message is an object") };
-    if members.get("jsonrpc").is_none_or(|version| version != "2.0") {
-        return Err("`jsonrpc` is not \"2.0\"");
-    }
-    if members.contains_key("id") && id_of(message).is_null() {
-        return Err("`id` is neither text nor an integer");
-    }
-    let answer = members.contains_key("result") || members.contains_key("error");
-    match members.get("method") {
-        Some(Value::String(_)) => {}
-        None if answer => {}
-        _ => return Err("`method` is missing, or no text"),
-    }
-    match members.get("params") {
-        None | Some(Value::Object(_)) => Ok(()),
-        Some(_) => Err("`params` is not an object"),
-    }
-}
-
-/// Whether a message belongs to a revision without sessions.
-fn modern(headers: &HeaderMap, message: &Value) -> bool {
-    modern_header(headers)
-        || method_of(message) == "server/discover"
-        || message.pointer(META_VERSION).is_some()
-}
-
-/// Also true for what is no revision at all: the protocol library refuses it and names those that it knows.
-fn modern_header(headers: &HeaderMap) -> bool {
-    headers.get(VERSION).is_some_and(|version| version.as_bytes() >= STATELESS.as_bytes())
-}
-
 fn session_id<'a>(headers: &'a HeaderMap, id: &Value) -> Result<&'a str, Refusal> {
     headers.get(SESSION).and_then(|session| session.to_str().ok()).ok_or_else(|| {
         let detail = "no session: send initialize first and its Mcp-Session-Id from then on, or speak revision \
@@ -336,8 +292,4 @@ fn error_reply(status: StatusCode, id: &Value, code: i32, detail: &str) -> Refus
     let mut response = super::json(error_body(id, code, detail).to_string());
     *response.status_mut() = status;
     Box::new(response)
-}
-
-fn error_body(id: &Value, code: i32, detail: &str) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": detail } })
 }

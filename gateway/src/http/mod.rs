@@ -1,7 +1,7 @@
 //! The gateway over HTTP: MCP on `/mcp`, REST under `/api/v1`, on one listener with one set of guards.
 //!
-//! A request passes, from the outside: [`observe`] (id, log, figures, panics), [`guard`] (Host and Origin), CORS for the
-//! pages that may call, then the gate: [`auth`], [`limits`], and the time limit. Dispatch is the same as everywhere else.
+//! A request passes, from the outside: `observe` (id, log, figures, panics), `guard` (Host and Origin), CORS for the
+//! pages that may call, then the gate: `auth`, `limits`, and the time limit. Dispatch is the same as everywhere else.
 
 pub mod auth;
 mod documents;
@@ -10,22 +10,25 @@ pub mod guard;
 mod limits;
 mod listen;
 pub mod log;
+mod message;
 mod metrics;
 mod observe;
 mod openapi;
 mod problem;
 mod rest;
 mod session;
+mod settings;
 mod tied;
 
 pub use auth::Token;
+pub use front::Handler;
 pub use openapi::document;
+pub use settings::{BODY_LIMIT, Settings};
 
 use crate::documents::PATHS;
 use crate::mcp::Server;
 use crate::pool::Pool;
 use crate::snapshot::Gateway;
-use crate::toolset::Toolset;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -40,8 +43,7 @@ use observe::Peer;
 use problem::{Kind, Problem};
 use session::Sessions;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::num::NonZeroU32;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tied::Tied;
@@ -49,69 +51,6 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
-
-/// Bytes of one body at most: the largest input that a capability takes, as base64 and with room around it.
-pub const BODY_LIMIT: usize = 24 << 20;
-
-/// How to serve.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Where to listen; port 0 takes a free one.
-    pub address: SocketAddr,
-    /// The bearer token that every request must carry, if there is one.
-    pub token: Option<Token>,
-    /// The tools to offer.
-    pub toolset: Toolset,
-    /// Further names that the server answers for.
-    pub hosts: Vec<String>,
-    /// Origins whose pages may call.
-    pub origins: Vec<String>,
-    /// Requests a second from one address; twice as many at once.
-    pub rate: Option<NonZeroU32>,
-    /// Requests at a time.
-    pub requests: usize,
-    /// Connections at a time.
-    pub connections: usize,
-    /// Bytes of one body.
-    pub body: usize,
-    /// Bytes of all bodies under way.
-    pub bodies: usize,
-    /// For the head of a request, and between two requests.
-    pub header_timeout: Duration,
-    /// From the head of a request to the head of its reply.
-    pub request_timeout: Duration,
-    /// For a caller that does not read.
-    pub write_timeout: Duration,
-    /// For what is under way when the server is told to stop.
-    pub shutdown: Duration,
-    /// Sessions at a time.
-    pub sessions: usize,
-    /// How long a session may be quiet.
-    pub session_idle: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
-            token: None,
-            toolset: Toolset::ALL,
-            hosts: Vec::new(),
-            origins: Vec::new(),
-            rate: None,
-            requests: 256,
-            connections: 1024,
-            body: BODY_LIMIT,
-            bodies: 8 * BODY_LIMIT,
-            header_timeout: Duration::from_secs(30),
-            request_timeout: Duration::from_secs(60),
-            write_timeout: Duration::from_secs(30),
-            shutdown: Duration::from_secs(10),
-            sessions: 1024,
-            session_idle: Duration::from_secs(30 * 60),
-        }
-    }
-}
 
 /// What all handlers share.
 struct App {
@@ -140,6 +79,20 @@ pub fn serve(
     bound: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
+    serve_with(gateway, settings, |server| server, bound, stop)
+}
+
+/// The same with something around the handler of `/mcp`. Everything else stays what it is.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_with<H: Handler>(
+    gateway: Arc<Gateway>,
+    settings: Settings,
+    handler: impl Fn(Server) -> H,
+    bound: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()>,
+) -> Result<(), String> {
     if settings.token.is_none() && !settings.address.ip().is_loopback() {
         return Err(format!(
             "listen on {}: an address beyond this machine needs a bearer token (--token-file, or {})",
@@ -156,7 +109,7 @@ pub fn serve(
         let listener = TcpListener::bind(settings.address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let app = Arc::new(App::new(gateway, settings)?);
-        let router = routes(&app);
+        let router = routes(&app, handler);
         bound(address);
         listen::serve(listener, router, &app, stop).await;
         Ok(())
@@ -186,10 +139,11 @@ impl App {
     }
 }
 
-fn routes(app: &Arc<App>) -> Router {
+fn routes<H: Handler>(app: &Arc<App>, handler: impl Fn(Server) -> H) -> Router {
     let (gateway, pool) = (Arc::clone(&app.gateway), app.pool.clone());
-    let front = front::Front::new(app, |toolset| Server::with(Arc::clone(&gateway), pool.clone(), toolset));
-    let mcp = Router::new().route("/mcp", any(front::handle::<Server>)).with_state(Arc::new(front));
+    let server = |toolset| handler(Server::with(Arc::clone(&gateway), pool.clone(), toolset));
+    let front = front::Front::new(app, server);
+    let mcp = Router::new().route("/mcp", any(front::handle::<H>)).with_state(Arc::new(front));
     let rest = Router::new()
         .route("/api/v1/health", get(rest::health))
         .route("/api/v1/openapi.json", get(rest::openapi))

@@ -46,6 +46,8 @@ pub fn document(toolset: Toolset, token: bool) -> Value {
 }
 
 fn call(tool: Tool) -> Value {
+    let schema = tool.input_schema();
+    let required = schema.get("required").is_some();
     json!({
         "operationId": tool.name(),
         "summary": tool.title(),
@@ -53,9 +55,9 @@ fn call(tool: Tool) -> Value {
         "tags": ["tools"],
         "parameters": [toolsets()],
         "requestBody": {
-            "required": false,
+            "required": required,
             "description": "Nothing is the same as an empty object.",
-            "content": { "application/json": { "schema": tool.input_schema() } },
+            "content": { "application/json": { "schema": schema } },
         },
         "responses": with_problems(tool, &[
             Kind::MalformedRequest, Kind::MalformedJson, Kind::NotFound, Kind::NotAcceptable, Kind::TooLarge,

@@ -3,10 +3,11 @@
 //! A reply is `{ok, result, text, images?, …}`: the envelope with its `data` called `result`. Domain failures stay in it
 //! with status 200; arguments that a schema refuses are 422 with the same envelope.
 
+use super::limits::Held;
 use super::problem::{Kind, Problem};
 use super::{App, json};
 use crate::control::Control;
-use crate::envelope::{Reply, Stage, abridged, map, text};
+use crate::envelope::{Refusal, Reply, Stage, abridged, map, text};
 use crate::mcp::offered;
 use crate::surface::Tool;
 use crate::toolset::Toolset;
@@ -76,7 +77,7 @@ pub async fn call(State(app): State<Arc<App>>, name: Name, request: Request) -> 
         Problem::new(Kind::NotFound, format!("no tool is called so; there are {}", names.join(", ")))
     })?;
     acceptable(&parts.headers)?;
-    let arguments = arguments(&app, &parts.headers, body).await?;
+    let (arguments, _held) = arguments(&app, &parts.headers, body).await?;
     shown(&app, tool, arguments, false).await
 }
 
@@ -88,7 +89,7 @@ pub async fn find(State(app): State<Arc<App>>, headers: HeaderMap, RawQuery(quer
             "limit" => value.parse::<i64>().map_or(Value::String(value), Value::from),
             "games" => {
                 let given = arguments.get("games").and_then(Value::as_array).cloned().unwrap_or_default();
-                let words = value.split(',').map(Value::from);
+                let words = value.split(',').filter(|word| !word.is_empty()).map(Value::from);
                 Value::Array(given.into_iter().chain(words).collect())
             }
             _ => Value::String(value),
@@ -113,7 +114,8 @@ pub async fn describe(
 pub async fn run(State(app): State<Arc<App>>, name: Name, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let mut outer = with_name(named(name)?, parts.uri.query());
-    outer.insert("arguments".to_owned(), arguments(&app, &parts.headers, body).await?);
+    let (arguments, _held) = arguments(&app, &parts.headers, body).await?;
+    outer.insert("arguments".to_owned(), arguments);
     projected(&app, &parts.headers, parts.uri.query(), Tool::Run, outer).await
 }
 
@@ -150,13 +152,23 @@ async fn shown(app: &App, tool: Tool, arguments: Value, by_path: bool) -> Answer
     let reply = reply.map_err(|broken| Problem::new(Kind::Internal, broken))?;
     let status = match &reply.outcome {
         Err(refusal) if refusal.outcome == Stage::Rejected => match refusal.errno {
-            Errno::Einval => StatusCode::UNPROCESSABLE_ENTITY,
+            Errno::Einval if by_schema(refusal) => StatusCode::UNPROCESSABLE_ENTITY,
             Errno::Enoent if by_path => StatusCode::NOT_FOUND,
             _ => StatusCode::OK,
         },
         _ => StatusCode::OK,
     };
     Ok((status, json(body(&reply).to_string())).into_response())
+}
+
+/// Whether a schema refuses the arguments. What no schema can say, such as that a cursor belongs to another query, is
+/// the domain's refusal.
+fn by_schema(refusal: &Refusal) -> bool {
+    let errors = refusal.details.iter().find(|(name, _)| name == "errors");
+    let Some((_, Tree::List(errors))) = errors else { return false };
+    let beyond =
+        |error: &Tree| matches!(error.get("keyword").and_then(Tree::as_str), Some("cursor" | "format"));
+    !errors.iter().all(beyond)
 }
 
 /// The envelope as REST gives it.
@@ -190,24 +202,23 @@ fn images(data: &Tree) -> Vec<Tree> {
     attachments.iter().filter_map(image).collect()
 }
 
-/// The arguments in a body: nothing is an empty object.
-async fn arguments(app: &App, headers: &HeaderMap, body: Body) -> Result<Value, Problem> {
+/// The arguments in a body: nothing is an empty object. What they occupy is held until the reply.
+async fn arguments(app: &App, headers: &HeaderMap, body: Body) -> Result<(Value, Held), Problem> {
     let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or_default());
     let declared = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
-    let (bytes, _held) = app.limits.read(headers, body).await?;
+    let (bytes, held) = app.limits.read(headers, body).await?;
     match declared.as_deref() {
         Some("application/json") => {}
-        None if bytes.is_empty() => return Ok(Value::Object(Map::new())),
+        None if bytes.is_empty() => {}
         _ => return Err(Problem::new(Kind::UnsupportedMediaType, "the body must be application/json")),
     }
     if bytes.is_empty() {
-        return Ok(Value::Object(Map::new()));
+        return Ok((Value::Object(Map::new()), held));
     }
     // A tree refuses a key that stands twice, of which any other reader would quietly drop one.
     let tree = Tree::from_json(&bytes);
-    let tree =
-        tree.map_err(|error| Problem::new(Kind::MalformedJson, format!("the body is not JSON: {error}")))?;
-    Ok(crate::envelope::value(&tree))
+    let malformed = |error| Problem::new(Kind::MalformedJson, format!("the body is not JSON: {error}"));
+    Ok((crate::envelope::value(&tree.map_err(malformed)?), held))
 }
 
 fn acceptable(headers: &HeaderMap) -> Result<(), Problem> {

@@ -46,7 +46,7 @@ async fn what_takes_too_long_is_given_up() {
 
 #[tokio::test]
 async fn every_problem_that_is_sent_is_explained() {
-    let router = routes(&app(Settings::default()));
+    let router = routes(&app(Settings::default()), |server| server);
     for kind in Kind::ALL {
         let (status, text) = asked(&router, &format!("/problems/{}", kind.facts().1)).await;
         assert!(status == StatusCode::OK && text.lines().count() == 2, "{text}");
@@ -66,5 +66,5 @@ async fn the_token_is_gone_before_any_handler_and_health_needs_none() {
     let response = router.clone().call(request).await.unwrap();
     assert_eq!(response.into_body().collect().await.unwrap().to_bytes(), "false");
     assert_eq!(asked(&router, "/echo").await.0, StatusCode::UNAUTHORIZED);
-    assert_eq!(asked(&routes(&app), "/api/v1/health").await.0, StatusCode::OK);
+    assert_eq!(asked(&routes(&app, |server| server), "/api/v1/health").await.0, StatusCode::OK);
 }

@@ -127,7 +127,8 @@ fn rows<'a>(snapshot: &'a Snapshot, query: &str) -> Vec<Row<'a>> {
 
 fn filter(arguments: &Tree) -> Result<Filter, Refusal> {
     let area = argument(arguments, "area").map(str::parse::<Area>).transpose();
-    let area = area.map_err(|message| wrong("/area", "enum", message, "leave it out to search all areas"))?;
+    let area =
+        area.map_err(|message| wrong("/area", "format", message, "leave it out to search all areas"))?;
     let games = match arguments.get("games") {
         Some(Tree::List(games)) => games.iter().filter_map(|game| game.as_str()?.parse().ok()).collect(),
         _ => Vec::new(),

@@ -77,7 +77,7 @@ fn object(arguments: Option<&Tree>) -> Result<Tree, Refusal> {
         None => Ok(Tree::Map(Vec::new())),
         Some(Tree::Text(json)) => match Tree::from_json(json.as_bytes()) {
             Ok(map @ Tree::Map(_)) => Ok(map.integral()),
-            Ok(_) => Err(wrong("/arguments", "type", "the JSON text is not an object", hint)),
+            Ok(_) => Err(wrong("/arguments", "format", "the JSON text is not an object", hint)),
             Err(error) => Err(wrong("/arguments", "format", format!("the text is not JSON: {error}"), hint)),
         },
         Some(other) => Ok(other.clone()),
