@@ -17,9 +17,12 @@ pub mod timing;
 pub static ALL: &[&dyn Port] = &[
     &assets::blowfish_ecb::PORT,
     &assets::lcw_decompress::PORT,
+    &assets::lzo1x_decompress::PORT,
+    &assets::mix_checksum::PORT,
     &assets::mix_id::PORT,
     &assets::mix_key::PORT,
     &assets::mix_list::PORT,
+    &assets::mix_retrieve::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,

@@ -6,9 +6,13 @@ pub mod blowfish;
 pub mod blowfish_ecb;
 pub mod lcw;
 pub mod lcw_decompress;
+pub mod lzo;
+pub mod lzo1x_decompress;
+pub mod mix_checksum;
 pub mod mix_id;
 pub mod mix_key;
 pub mod mix_list;
+pub mod mix_retrieve;
 pub mod pi_table;
 pub mod sha1;
 

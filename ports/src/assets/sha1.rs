@@ -1,27 +1,58 @@
 //! SHA-1 as FIPS 180 has it: the digest that archives carry and that decoded bytes are compared by.
 
+/// A digest in the making, for what is not in memory as a whole.
+pub struct Sha1 {
+    state: [u32; 5],
+    length: u64,
+}
+
+impl Sha1 {
+    /// Before the first byte.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { state: [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0], length: 0 }
+    }
+
+    /// Takes whole blocks of 64 bytes in, and gives back what is left over: nothing but at the end.
+    pub fn blocks<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let (blocks, rest) = bytes.as_chunks::<64>();
+        for block in blocks {
+            absorb(&mut self.state, block);
+        }
+        self.length += (bytes.len() - rest.len()) as u64;
+        rest
+    }
+
+    /// The digest with the last bytes, fewer than a block.
+    #[must_use]
+    pub fn finish(mut self, rest: &[u8]) -> [u8; 20] {
+        let rest = self.blocks(rest);
+        // The bytes left over, one set bit, zeros, and the length in bits: one block or two.
+        let bits = (self.length + rest.len() as u64) * 8;
+        let mut tail = [0; 128];
+        tail[..rest.len()].copy_from_slice(rest);
+        tail[rest.len()] = 0x80;
+        let end = if rest.len() < 56 { 64 } else { 128 };
+        tail[end - 8..end].copy_from_slice(&bits.to_be_bytes());
+        self.blocks(&tail[..end]);
+        let mut digest = [0; 20];
+        for (bytes, word) in digest.as_chunks_mut::<4>().0.iter_mut().zip(self.state) {
+            *bytes = word.to_be_bytes();
+        }
+        digest
+    }
+}
+
+impl Default for Sha1 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// The digest of some bytes.
 #[must_use]
 pub fn sha1(bytes: &[u8]) -> [u8; 20] {
-    let mut state = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
-    let (blocks, rest) = bytes.as_chunks::<64>();
-    for block in blocks {
-        absorb(&mut state, block);
-    }
-    // The bytes left over, one set bit, zeros, and the length in bits: one block or two.
-    let mut tail = [0; 128];
-    tail[..rest.len()].copy_from_slice(rest);
-    tail[rest.len()] = 0x80;
-    let end = if rest.len() < 56 { 64 } else { 128 };
-    tail[end - 8..end].copy_from_slice(&(bytes.len() as u64 * 8).to_be_bytes());
-    for block in tail[..end].as_chunks::<64>().0 {
-        absorb(&mut state, block);
-    }
-    let mut digest = [0; 20];
-    for (bytes, word) in digest.as_chunks_mut::<4>().0.iter_mut().zip(state) {
-        *bytes = word.to_be_bytes();
-    }
-    digest
+    Sha1::new().finish(bytes)
 }
 
 fn absorb(state: &mut [u32; 5], block: &[u8; 64]) {
