@@ -16,6 +16,7 @@ pub mod timing;
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
     &assets::blowfish_ecb::PORT,
+    &assets::format40_apply::PORT,
     &assets::lcw_decompress::PORT,
     &assets::lzo1x_decompress::PORT,
     &assets::mix_checksum::PORT,
@@ -23,6 +24,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::mix_key::PORT,
     &assets::mix_list::PORT,
     &assets::mix_retrieve::PORT,
+    &assets::pack_chunks::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,

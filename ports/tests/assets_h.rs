@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 /// A classic archive of the files given.
 fn archive(files: &[(u32, Vec<u8>)]) -> Vec<u8> {
-    let (mut index, mut body) = (Vec::new(), Vec::new());
+    let (mut index, mut body): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for (id, bytes) in files {
         for word in [*id, body.len() as u32, bytes.len() as u32] {
             index.extend(word.to_le_bytes());

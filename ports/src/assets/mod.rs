@@ -4,6 +4,8 @@ use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 
 pub mod blowfish;
 pub mod blowfish_ecb;
+pub mod format40;
+pub mod format40_apply;
 pub mod lcw;
 pub mod lcw_decompress;
 pub mod lzo;
@@ -13,6 +15,7 @@ pub mod mix_id;
 pub mod mix_key;
 pub mod mix_list;
 pub mod mix_retrieve;
+pub mod pack_chunks;
 pub mod pi_table;
 pub mod sha1;
 
