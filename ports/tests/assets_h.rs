@@ -3,8 +3,8 @@
 use assay_model::{Output, Port};
 use assay_ports::assets::blowfish::Blowfish;
 use assay_ports::assets::{
-    blowfish_ecb, hex, lcw, lcw_decompress, lzo, lzo1x_decompress, mix_checksum, mix_key, mix_list,
-    mix_retrieve,
+    blowfish_ecb, format40, format40_apply, hex, lcw, lcw_decompress, lzo, lzo1x_decompress, mix_checksum,
+    mix_key, mix_list, mix_retrieve, pack_chunks,
 };
 use proptest::prelude::*;
 
@@ -70,6 +70,10 @@ proptest! {
         for port in [&lcw_decompress::PORT as &dyn Port, &lzo1x_decompress::PORT, &mix_list::PORT, &mix_checksum::PORT] {
             run(port, &format!(r#"{{"bytes":"hex:{data}"}}"#));
         }
+        for codec in ["lzo", "lcw"] {
+            run(&pack_chunks::PORT, &format!(r#"{{"bytes":"hex:{data}","codec":"{codec}","max_output":400}}"#));
+        }
+        run(&format40_apply::PORT, &format!(r#"{{"base":"hex:{data}","delta":"hex:{data}"}}"#));
         run(&mix_key::PORT, &format!(r#"{{"source":"hex:{data}"}}"#));
     }
 
@@ -108,6 +112,20 @@ proptest! {
         run(&mix_list::PORT, &format!(r#"{{"bytes":"hex:{data}"}}"#));
         run(&mix_checksum::PORT, &format!(r#"{{"bytes":"hex:{data}"}}"#));
         run(&mix_retrieve::PORT, &format!(r#"{{"bytes":"hex:{data}","id":{id}}}"#));
+    }
+
+    #[test]
+    fn a_delta_twice_gives_the_frame_back(
+        frame in prop::collection::vec(any::<u8>(), 40..80),
+        delta in prop::collection::vec(any::<u8>(), 0..20),
+    ) {
+        let mut changed = frame.clone();
+        let delta: Vec<u8> = delta.into_iter().chain([0x80, 0, 0]).collect();
+        if format40::apply(&mut changed, &delta).is_ok() {
+            prop_assert_eq!(changed.len(), frame.len());
+            format40::apply(&mut changed, &delta).unwrap();
+            prop_assert_eq!(&changed, &frame);
+        }
     }
 
     #[test]

@@ -4,14 +4,10 @@
 use assay_model::Bytes;
 use assay_ports::assets::mix_key::{MixKeyInput, mix_key};
 use assay_ports::assets::mix_list::{MixListInput, mix_list};
+use assay_ports::assets::pack_chunks::{Codec, PackInput, pack_chunks};
 use assay_ports::assets::sha1::sha1;
-use assay_ports::assets::{hex, lcw, lzo, mix_checksum};
+use assay_ports::assets::{hex, mix_checksum};
 use std::path::Path;
-
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let bytes: Bytes = serde_json::from_value(format!("base64:{text}").into()).ok()?;
-    bytes.range(0, bytes.length() as usize).ok()
-}
 
 /// The values of a section of an INI file, joined.
 fn section(file: &[u8], name: &str) -> String {
@@ -28,33 +24,18 @@ fn section(file: &[u8], name: &str) -> String {
     joined
 }
 
-/// A pack: chunks of packed size, size and data.
-fn unpacked(packed: &[u8], lzo: bool) -> Option<Vec<u8>> {
-    let (mut rest, mut output) = (packed, Vec::new());
-    while let Some((header, behind)) = rest.split_first_chunk::<4>() {
-        let [packed, plain] =
-            [[header[0], header[1]], [header[2], header[3]]].map(u16::from_le_bytes).map(usize::from);
-        if packed == 0 || plain == 0 {
-            break;
-        }
-        let (chunk, behind) = behind.split_at_checked(packed)?;
-        let decoded = if lzo {
-            lzo::decompress(chunk, plain).ok().map(|decoded| (decoded.output, decoded.consumed))?
-        } else {
-            lcw::decompress(chunk, false, plain).ok().map(|decoded| (decoded.output, decoded.consumed))?
-        };
-        assert_eq!((decoded.0.len(), decoded.1), (plain, packed), "size and end of a chunk");
-        output.extend(decoded.0);
-        rest = behind;
-    }
-    Some(output)
+/// A packed section, unpacked.
+fn unpacked(text: &str, codec: Codec) -> Option<Vec<u8>> {
+    let bytes: Bytes = serde_json::from_value(format!("base64:{text}").into()).ok()?;
+    let input = PackInput { game: assay_model::Game::Yr, bytes, codec, max_output: 16 << 20 };
+    pack_chunks(&input).ok().map(|pack| pack.output)
 }
 
 /// The digest that a line of the list should have; nothing where the capability is not of this file, an empty text for what
 /// cannot be decoded.
 fn digest(file: Vec<u8>, capability: &str, summary: &str) -> Option<String> {
-    let pack = |name: &str, lzo: bool| {
-        let bytes = base64(&section(&file, name)).and_then(|packed| unpacked(&packed, lzo));
+    let pack = |name: &str, codec: Codec| {
+        let bytes = unpacked(&section(&file, name), codec);
         bytes.map_or(String::new(), |bytes| hex(&sha1(&bytes)))
     };
     match capability {
@@ -87,9 +68,9 @@ fn digest(file: Vec<u8>, capability: &str, summary: &str) -> Option<String> {
             let bytes: Bytes = serde_json::from_value(format!("hex:{}", key.key_hex).into()).unwrap();
             Some(hex(&sha1(&bytes.range(0, 56).unwrap())))
         }
-        "map_isomappack" => Some(pack("IsoMapPack5", true)),
-        "map_preview" => Some(pack("PreviewPack", true)),
-        "map_overlay" => Some(pack(summary.split(' ').next().unwrap(), false)),
+        "map_isomappack" => Some(pack("IsoMapPack5", Codec::Lzo)),
+        "map_preview" => Some(pack("PreviewPack", Codec::Lzo)),
+        "map_overlay" => Some(pack(summary.split(' ').next().unwrap(), Codec::Lcw)),
         _ => None,
     }
 }
