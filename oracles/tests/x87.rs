@@ -177,9 +177,18 @@ fn rules_text_is_read_as_c_reads_it() {
         ("len(split(\"\", \",\"))", "1"),
         ("trim(\" \ta b \") == \"a b\"", "true"),
         ("lower(\"C4_aÄ\") == \"c4_aÄ\"", "true"),
+        ("bytes(\"hex:00 fF\")[1] == 255 && bytes(\"base64:Zm8=\")[0] == 102", "true"),
+        ("len(bytes(\"hex:\"))", "0"),
+        ("hex([0, 171, 255]) == \"00abff\" && hex([]) == \"\"", "true"),
     ]);
     assert!(error("split(\"a\", \"\")").contains("needs a separator"));
     assert!(error("lower(5)").contains("needs text"));
+    assert!(error("bytes(5)").contains("needs text"));
+    assert!(error("bytes(\"hex:0\")").contains("`bytes` reads"));
+    assert!(error("bytes(\"host:a\")").contains("`bytes` reads"));
+    assert!(error("hex([256])").contains("256 is not a byte"));
+    assert!(error("hex([\"a\"])").contains("one is text"));
+    assert!(error("hex(1)").contains("needs a list of bytes, got a number"));
 }
 
 /// Doubles of every sort, with the exponents near each other often enough for sums to cancel.

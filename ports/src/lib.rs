@@ -5,6 +5,7 @@
 
 use assay_model::Port;
 
+pub mod assets;
 pub mod combat;
 pub mod economy;
 pub mod math;
@@ -14,6 +15,16 @@ pub mod timing;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &assets::blowfish_ecb::PORT,
+    &assets::format40_apply::PORT,
+    &assets::lcw_decompress::PORT,
+    &assets::lzo1x_decompress::PORT,
+    &assets::mix_checksum::PORT,
+    &assets::mix_id::PORT,
+    &assets::mix_key::PORT,
+    &assets::mix_list::PORT,
+    &assets::mix_retrieve::PORT,
+    &assets::pack_chunks::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,

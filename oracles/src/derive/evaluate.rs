@@ -188,7 +188,7 @@ impl Machine<'_> {
             if self.unrounded { function.call_unrounded(arguments) } else { function.call(arguments) };
         let result = result.map_err(|message| DeriveError::new(offset, message))?;
         self.stack.truncate(base);
-        if let (Function::Fill, Value::List(list)) = (function, &result) {
+        if let (Function::Fill | Function::Bytes, Value::List(list)) = (function, &result) {
             self.pay(list.items().len() as u64, offset)?;
         }
         Ok(result)

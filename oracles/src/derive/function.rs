@@ -6,7 +6,11 @@ use super::number::Number;
 use super::numeral::{self, Numeral};
 use super::stream;
 use super::value::{MAX_SIZE, Value};
+use assay_model::Bytes;
+use serde::Deserialize;
+use serde::de::value::{Error as BytesError, StrDeserializer};
 use std::cmp::Ordering;
+use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 /// A function by what it does.
@@ -36,6 +40,8 @@ pub enum Function {
     Split,
     Trim,
     Lower,
+    Bytes,
+    Hex,
     Stream,
     Draw,
 }
@@ -97,6 +103,8 @@ const FUNCTIONS: &[(&str, Function, usize, usize)] = &[
     ("split", Function::Split, 2, 2),
     ("trim", Function::Trim, 1, 1),
     ("lower", Function::Lower, 1, 1),
+    ("bytes", Function::Bytes, 1, 1),
+    ("hex", Function::Hex, 1, 1),
     ("stream", Function::Stream, 2, 2),
     ("draw", Function::Draw, 4, 4),
 ];
@@ -143,6 +151,9 @@ impl Function {
             (Self::Split, [text, at]) => split(self.text(text)?, self.text(at)?),
             (Self::Trim, [text]) => Ok(Value::Text(self.text(text)?.trim_ascii().into())),
             (Self::Lower, [text]) => Ok(Value::Text(self.text(text)?.to_ascii_lowercase().into())),
+            (Self::Bytes, [text]) => bytes(self.text(text)?),
+            (Self::Hex, [Value::List(list)]) => hex(list.items()),
+            (Self::Hex, [other]) => Err(format!("`hex` needs a list of bytes, got {}", other.sort())),
             (Self::Stream, [seed, count]) => stream::stream(self.number(seed)?, self.number(count)?),
             (Self::Draw, [Value::List(words), at, low, high]) => {
                 stream::draw(words.items(), self.number(at)?, self.number(low)?, self.number(high)?)
@@ -257,6 +268,32 @@ fn split(text: &str, at: &str) -> Result<Value, String> {
         return Err("`split` needs a separator".to_owned());
     }
     Value::list(text.split(at).map(|piece| Value::Text(piece.into())).collect())
+}
+
+/// The bytes that a port reads out of `"hex:…"` or `"base64:…"`.
+fn bytes(text: &str) -> Result<Value, String> {
+    let wrong = || format!("`bytes` reads \"hex:…\" and \"base64:…\", not {text:?}");
+    if text.starts_with("host:") {
+        return Err(wrong());
+    }
+    let read = Bytes::deserialize(StrDeserializer::<BytesError>::new(text)).map_err(|_| wrong())?;
+    let read = read.range(0, read.length() as usize).map_err(|error| error.message)?;
+    Value::list(read.into_iter().map(|byte| Value::Number(i128::from(byte).into())).collect())
+}
+
+/// Bytes as text: two lower-case digits each.
+fn hex(bytes: &[Value]) -> Result<Value, String> {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for value in bytes {
+        let Value::Number(number) = value else {
+            return Err(format!("`hex` needs a list of bytes, and one is {}", value.sort()));
+        };
+        let byte = number.to_int().and_then(|byte| u8::try_from(byte).ok());
+        let byte = byte.ok_or_else(|| format!("{number} is not a byte"))?;
+        // Writing to a text does not fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(Value::Text(text.into()))
 }
 
 fn fill(count: &Number, value: &Value) -> Result<Value, String> {

@@ -1,0 +1,108 @@
+//! `lcw_decompress`: a stream of LCW commands to bytes.
+
+use super::lcw::{self, Commands};
+use super::sha1::sha1;
+use super::{MAX_INPUT, artefact, hex, whole, yr};
+use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Metadata.
+pub static META: Meta = Meta {
+    name: "lcw_decompress",
+    area: Area::Assets,
+    kind: Kind::Decode,
+    games: &[Game::Td, Game::Ra1, Game::Ts, Game::Ra2, Game::Yr],
+    summary: "Decompresses LCW (Format80): sprites of the ancestors, overlay packs of maps.",
+    aliases: &[
+        "LCW",
+        "Format80",
+        "LCW_Uncomp",
+        "LCW_Uncompress",
+        "OverlayPack",
+        "OverlayDataPack",
+        "SHP compression",
+        "VQA codebook",
+        "decompress",
+        "unpack",
+    ],
+    units: "bytes in, bytes out; counts of commands",
+    example: r#"{"bytes":"hex:8461626364c1000080"}"#,
+};
+
+/// The port.
+pub static PORT: FnPort<LcwInput, Lcw> =
+    FnPort::new(&META, lcw_decompress).attaching(|decoded| vec![artefact("output", &decoded.output)]);
+
+/// A stream.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LcwInput {
+    /// Game whose file it is; all decode alike. Default YR.
+    #[serde(default = "yr")]
+    pub game: Game,
+    /// The stream as `"hex:…"`, `"base64:…"` or a named source, at most 32 MiB.
+    pub bytes: Bytes,
+    /// The variant of later films: positions count back from the write position, and a first byte 0 is skipped. Default
+    /// false; maps and sprites never use it.
+    #[serde(default)]
+    pub relative: bool,
+    /// Most bytes to write: 0 to 67108864 (64 MiB), default 16777216 (16 MiB).
+    #[serde(default = "most")]
+    #[schemars(range(max = 67_108_864))]
+    pub max_output: u32,
+    /// Size that a header states, in bytes; another one is refused. Default: any.
+    pub expected_len: Option<u32>,
+}
+
+fn most() -> u32 {
+    16 << 20
+}
+
+/// What the stream held.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Lcw {
+    /// Bytes written.
+    pub output_len: u32,
+    /// Bytes of the input up to and with the end mark (end.1).
+    pub consumed: u32,
+    /// Bytes after it, which nothing reads (end.1).
+    pub trailing: u32,
+    /// Commands before the end mark by kind.
+    pub commands: Commands,
+    /// SHA-1 of what was written, 40 hexadecimal digits.
+    pub sha1: String,
+    /// What was written; goes out as an attachment.
+    #[serde(skip)]
+    pub output: Vec<u8>,
+}
+
+/// Decodes a stream.
+///
+/// # Errors
+/// `EINVAL` at `bytes` for a stream that ends early, copies what is not there or writes too much, at `expected_len` for
+/// another size, at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
+pub fn lcw_decompress(input: &LcwInput) -> Result<Lcw, PortError> {
+    META.offers(input.game)?;
+    if input.max_output > 64 << 20 {
+        return Err(PortError::invalid("max_output", "must be at most 67108864"));
+    }
+    let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
+    let decoded = lcw::decompress(&bytes, input.relative, input.max_output as usize)
+        .map_err(|fault| fault.refusal("bytes"))?;
+    let output_len = decoded.output.len() as u32;
+    if input.expected_len.is_some_and(|expected| expected != output_len) {
+        return Err(PortError::invalid(
+            "expected_len",
+            format!("size_mismatch: the stream has {output_len}"),
+        ));
+    }
+    Ok(Lcw {
+        output_len,
+        consumed: decoded.consumed as u32,
+        trailing: (bytes.len() - decoded.consumed) as u32,
+        commands: decoded.commands,
+        sha1: hex(&sha1(&decoded.output)),
+        output: decoded.output,
+    })
+}

@@ -1,0 +1,80 @@
+//! File formats and codecs: bytes in, a description out, decoded bytes as an attachment.
+
+use assay_model::{Attachment, Bytes, Errno, Game, PortError};
+
+pub mod blowfish;
+pub mod blowfish_ecb;
+pub mod format40;
+pub mod format40_apply;
+pub mod lcw;
+pub mod lcw_decompress;
+pub mod lzo;
+pub mod lzo1x_decompress;
+pub mod mix_checksum;
+pub mod mix_id;
+pub mod mix_key;
+pub mod mix_list;
+pub mod mix_retrieve;
+pub mod pack_chunks;
+pub mod pi_table;
+pub mod sha1;
+
+/// Most bytes that a decoder takes as a whole: 32 MiB.
+pub const MAX_INPUT: u64 = 32 << 20;
+
+/// Why a stream cannot be decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The name of the failure, one word: `truncated`, `lookbehind` and so on.
+    pub name: &'static str,
+    /// Offset in the input of the command or field concerned.
+    pub at: usize,
+}
+
+impl Fault {
+    /// A failure at an offset of the input.
+    #[must_use]
+    pub const fn new(name: &'static str, at: usize) -> Self {
+        Self { name, at }
+    }
+
+    /// The same as what a port says of its argument `field`.
+    #[must_use]
+    pub fn refusal(&self, field: &str) -> PortError {
+        PortError::invalid(field, format!("{}: at byte {} of the input", self.name, self.at))
+    }
+}
+
+/// All bytes of an argument.
+///
+/// # Errors
+/// `EFBIG` at `field` beyond `limit` bytes; what the source says when it cannot be read.
+pub fn whole(bytes: &Bytes, field: &str, limit: u64) -> Result<Vec<u8>, PortError> {
+    if bytes.length() > limit {
+        let message = format!("{} bytes are more than {limit}", bytes.length());
+        return Err(PortError { errno: Errno::Efbig, field: field.to_owned(), message });
+    }
+    bytes.range(0, bytes.length() as usize)
+}
+
+/// Decoded bytes as an artefact.
+#[must_use]
+pub fn artefact(name: &str, bytes: &[u8]) -> Attachment {
+    Attachment {
+        name: name.to_owned(),
+        media_type: "application/octet-stream".to_owned(),
+        bytes: bytes.to_vec(),
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// The game of an input that names none.
+fn yr() -> Game {
+    Game::Yr
+}

@@ -1,0 +1,158 @@
+//! `pack_chunks`: a packed section of a map to its bytes.
+
+use super::sha1::sha1;
+use super::{Fault, MAX_INPUT, artefact, hex, lcw, lzo, whole, yr};
+use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Metadata.
+pub static META: Meta = Meta {
+    name: "pack_chunks",
+    area: Area::Assets,
+    kind: Kind::Decode,
+    games: &[Game::Ts, Game::Ra2, Game::Yr],
+    summary: "Unpacks the chunks of a packed map section: terrain and preview by LZO, overlay planes by LCW.",
+    aliases: &[
+        "IsoMapPack5",
+        "PreviewPack",
+        "OverlayPack",
+        "OverlayDataPack",
+        "map pack",
+        "base64 section",
+        "chunk",
+    ],
+    units: "bytes in, bytes out",
+    example: r#"{"bytes":"base64:HgAaACsDAAQAAAAAAAAAAAQABAD//wAAAQIAAAAAABEAAA=="}"#,
+};
+
+/// The port.
+pub static PORT: FnPort<PackInput, Pack> =
+    FnPort::new(&META, pack_chunks).attaching(|pack| vec![artefact("output", &pack.output)]);
+
+/// How chunks are packed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Codec {
+    /// LZO1X: IsoMapPack5 and PreviewPack.
+    #[default]
+    Lzo,
+    /// LCW: OverlayPack and OverlayDataPack.
+    Lcw,
+}
+
+/// A packed section.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PackInput {
+    /// Game whose map it is; all unpack alike. Default YR.
+    #[serde(default = "yr")]
+    pub game: Game,
+    /// The values of the section's keys, joined in file order, behind `"base64:"`; or the bytes as `"hex:…"` or a named
+    /// source. At most 32 MiB.
+    pub bytes: Bytes,
+    /// `lzo` (default) or `lcw`.
+    #[serde(default)]
+    pub codec: Codec,
+    /// Most bytes to write: 0 to 67108864 (64 MiB), default 16777216 (16 MiB).
+    #[serde(default = "most")]
+    #[schemars(range(max = 67_108_864))]
+    pub max_output: u32,
+}
+
+fn most() -> u32 {
+    16 << 20
+}
+
+/// One chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Chunk {
+    /// Offset of its header.
+    pub offset: u32,
+    /// Bytes behind the header (chunk.1).
+    pub compressed: u16,
+    /// Bytes that they stand for (chunk.1).
+    pub uncompressed: u16,
+}
+
+/// What the section held.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Pack {
+    /// Bytes of the section.
+    pub packed_len: u32,
+    /// The chunks in order (chunk.1).
+    pub chunks: Vec<Chunk>,
+    /// Whether a header with a zero ended the list (end.1).
+    pub ended_by_zero: bool,
+    /// Bytes behind the last chunk and the header that ended the list (end.1).
+    pub trailing: u32,
+    /// Bytes written.
+    pub output_len: u32,
+    /// SHA-1 of what was written, 40 hexadecimal digits.
+    pub sha1: String,
+    /// What was written; goes out as an attachment.
+    #[serde(skip)]
+    pub output: Vec<u8>,
+}
+
+/// Unpacks a section.
+///
+/// # Errors
+/// `EINVAL` at `bytes` for a header or chunk that is cut off, a chunk that its codec refuses or that gives another size than
+/// stated, and more bytes than the cap; at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
+pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
+    META.offers(input.game)?;
+    if input.max_output > 64 << 20 {
+        return Err(PortError::invalid("max_output", "must be at most 67108864"));
+    }
+    let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
+    let mut pack = Pack {
+        packed_len: bytes.len() as u32,
+        chunks: Vec::new(),
+        ended_by_zero: false,
+        trailing: 0,
+        output_len: 0,
+        sha1: String::new(),
+        output: Vec::new(),
+    };
+    let end = walk(&bytes, input, &mut pack).map_err(|fault| fault.refusal("bytes"))?;
+    pack.trailing = (bytes.len() - end) as u32;
+    pack.output_len = pack.output.len() as u32;
+    pack.sha1 = hex(&sha1(&pack.output));
+    Ok(pack)
+}
+
+/// Takes the chunks in order; gives the offset behind the last thing read.
+fn walk(bytes: &[u8], input: &PackInput, pack: &mut Pack) -> Result<usize, Fault> {
+    let mut at = 0;
+    while at < bytes.len() {
+        let truncated = Fault::new("truncated", at);
+        let Some(&[a, b, c, d]) = bytes[at..].first_chunk::<4>() else { return Err(truncated) };
+        let (compressed, uncompressed) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
+        let start = at + 4;
+        if compressed == 0 || uncompressed == 0 {
+            pack.ended_by_zero = true;
+            return Ok(start);
+        }
+        let end = start + usize::from(compressed);
+        let chunk = bytes.get(start..end).ok_or(truncated)?;
+        let size = usize::from(uncompressed);
+        if size > input.max_output as usize - pack.output.len() {
+            return Err(Fault::new("output_overrun", at));
+        }
+        let (output, consumed) = match input.codec {
+            Codec::Lzo => lzo::decompress(chunk, size).map(|decoded| (decoded.output, decoded.consumed)),
+            Codec::Lcw => {
+                lcw::decompress(chunk, false, size).map(|decoded| (decoded.output, decoded.consumed))
+            }
+        }
+        .map_err(|fault| Fault::new(fault.name, start + fault.at))?;
+        if output.len() != size || consumed != chunk.len() {
+            return Err(Fault::new("size_mismatch", at));
+        }
+        pack.chunks.push(Chunk { offset: at as u32, compressed, uncompressed });
+        pack.output.extend(output);
+        at = end;
+    }
+    Ok(at)
+}

@@ -1,0 +1,152 @@
+//! Archives and codecs under hostile input: no panic, nothing beyond the cap; and round trips.
+
+use assay_model::{Output, Port};
+use assay_ports::assets::blowfish::Blowfish;
+use assay_ports::assets::{
+    blowfish_ecb, format40, format40_apply, hex, lcw, lcw_decompress, lzo, lzo1x_decompress, mix_checksum,
+    mix_key, mix_list, mix_retrieve, pack_chunks,
+};
+use proptest::prelude::*;
+
+/// A classic archive of the files given.
+fn archive(files: &[(u32, Vec<u8>)]) -> Vec<u8> {
+    let (mut index, mut body): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
+    for (id, bytes) in files {
+        for word in [*id, body.len() as u32, bytes.len() as u32] {
+            index.extend(word.to_le_bytes());
+        }
+        body.extend(bytes);
+    }
+    let mut archive = vec![0; 4];
+    archive.extend((files.len() as u16).to_le_bytes());
+    archive.extend((body.len() as u32).to_le_bytes());
+    archive.extend(index);
+    archive.extend(body);
+    archive
+}
+
+/// Damages: an end, a bit, a piece in another place.
+fn damaged(bytes: Vec<u8>) -> impl Strategy<Value = Vec<u8>> {
+    (Just(bytes), any::<u16>(), any::<u16>(), any::<u8>(), 0..4_u8).prop_map(
+        |(mut bytes, at, to, bit, how)| {
+            let length = bytes.len().max(1);
+            let (at, to) = (usize::from(at) % length, usize::from(to) % length);
+            match how {
+                0 => bytes.truncate(at),
+                1 if !bytes.is_empty() => bytes[at] ^= 1 << (bit % 8),
+                2 if !bytes.is_empty() => bytes[at] = bit,
+                _ => {
+                    let piece = bytes[at.min(to)..at.max(to)].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+            bytes
+        },
+    )
+}
+
+/// Runs a port; whatever it answers, it must answer.
+fn run(port: &dyn Port, arguments: &str) -> Option<Output> {
+    let mut output = Output::default();
+    port.run(arguments.as_bytes(), &mut output).ok().map(|()| output)
+}
+
+fn files() -> impl Strategy<Value = Vec<(u32, Vec<u8>)>> {
+    prop::collection::vec((any::<u32>(), prop::collection::vec(any::<u8>(), 0..20)), 1..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn codecs_take_anything(bytes in prop::collection::vec(any::<u8>(), 0..200), cap in 0_usize..400) {
+        if let Ok(decoded) = lcw::decompress(&bytes, cap % 2 == 0, cap) {
+            prop_assert!(decoded.output.len() <= cap && decoded.consumed <= bytes.len());
+        }
+        if let Ok(decoded) = lzo::decompress(&bytes, cap) {
+            prop_assert!(decoded.output.len() <= cap && decoded.consumed <= bytes.len());
+        }
+        let data = hex(&bytes);
+        for port in [&lcw_decompress::PORT as &dyn Port, &lzo1x_decompress::PORT, &mix_list::PORT, &mix_checksum::PORT] {
+            run(port, &format!(r#"{{"bytes":"hex:{data}"}}"#));
+        }
+        for codec in ["lzo", "lcw"] {
+            run(&pack_chunks::PORT, &format!(r#"{{"bytes":"hex:{data}","codec":"{codec}","max_output":400}}"#));
+        }
+        run(&format40_apply::PORT, &format!(r#"{{"base":"hex:{data}","delta":"hex:{data}"}}"#));
+        run(&mix_key::PORT, &format!(r#"{{"source":"hex:{data}"}}"#));
+    }
+
+    #[test]
+    fn lcw_goes_there_and_back(bytes in prop::collection::vec(0_u8..4, 0..3000), noise in any::<[u8; 32]>()) {
+        let all: Vec<u8> = bytes.iter().chain(&noise).chain(&bytes).copied().collect();
+        let packed = lcw::compress(&all);
+        let decoded = lcw::decompress(&packed, false, all.len()).unwrap();
+        prop_assert_eq!(&decoded.output, &all);
+        prop_assert_eq!(decoded.consumed, packed.len());
+        if !all.is_empty() {
+            prop_assert_eq!(lcw::decompress(&packed, false, all.len() - 1).unwrap_err().name, "output_overrun");
+        }
+    }
+
+    #[test]
+    fn damaged_lcw_is_answered(bytes in prop::collection::vec(0_u8..3, 1..400).prop_flat_map(|bytes| damaged(lcw::compress(&bytes)))) {
+        if let Ok(decoded) = lcw::decompress(&bytes, false, 4096) {
+            prop_assert!(decoded.output.len() <= 4096);
+        }
+    }
+
+    #[test]
+    fn archives_give_what_they_hold(files in files(), pick in any::<prop::sample::Index>()) {
+        let archive = archive(&files);
+        let (id, _) = files[pick.index(files.len())];
+        let first = files.iter().find(|file| file.0 == id).unwrap();
+        let arguments = format!(r#"{{"bytes":"hex:{}","id":{id}}}"#, hex(&archive));
+        let output = run(&mix_retrieve::PORT, &arguments).unwrap();
+        prop_assert_eq!(&output.attachments[0].bytes, &first.1);
+    }
+
+    #[test]
+    fn damaged_archives_are_answered(bytes in files().prop_flat_map(|files| damaged(archive(&files))), id in any::<u32>()) {
+        let data = hex(&bytes);
+        run(&mix_list::PORT, &format!(r#"{{"bytes":"hex:{data}"}}"#));
+        run(&mix_checksum::PORT, &format!(r#"{{"bytes":"hex:{data}"}}"#));
+        run(&mix_retrieve::PORT, &format!(r#"{{"bytes":"hex:{data}","id":{id}}}"#));
+    }
+
+    #[test]
+    fn a_delta_twice_gives_the_frame_back(
+        frame in prop::collection::vec(any::<u8>(), 40..80),
+        delta in prop::collection::vec(any::<u8>(), 0..20),
+    ) {
+        let mut changed = frame.clone();
+        let delta: Vec<u8> = delta.into_iter().chain([0x80, 0, 0]).collect();
+        if format40::apply(&mut changed, &delta).is_ok() {
+            prop_assert_eq!(changed.len(), frame.len());
+            format40::apply(&mut changed, &delta).unwrap();
+            prop_assert_eq!(&changed, &frame);
+        }
+    }
+
+    #[test]
+    fn blowfish_goes_there_and_back(key in prop::collection::vec(any::<u8>(), 1..=56), data in prop::collection::vec(any::<u8>(), 0..64)) {
+        let cipher = Blowfish::new(&key);
+        let mut bytes = data.clone();
+        cipher.apply(&mut bytes, false);
+        cipher.apply(&mut bytes, true);
+        prop_assert_eq!(&bytes, &data);
+        let arguments = format!(r#"{{"key":"hex:{}","data":"hex:{}"}}"#, hex(&key), hex(&data));
+        prop_assert_eq!(run(&blowfish_ecb::PORT, &arguments).is_some(), data.len() % 8 == 0);
+    }
+}
+
+/// Three bytes that ask for 65535 and a run of zero bytes that asks for millions stop at the cap.
+#[test]
+fn bombs_stop_at_the_cap() {
+    let bomb = [0xFE, 0xFF, 0xFF, 0x41].repeat(1000);
+    assert_eq!(lcw::decompress(&bomb, false, 100_000).unwrap_err().name, "output_overrun");
+    let mut bomb = vec![0x12, 0x41, 0x20];
+    bomb.resize(100_000, 0);
+    bomb.extend([1, 0, 0, 0x11, 0, 0]);
+    assert_eq!(lzo::decompress(&bomb, 1 << 20).unwrap_err().name, "output_overrun");
+}
