@@ -5,6 +5,7 @@
 
 use assay_model::Port;
 
+pub mod assets;
 pub mod combat;
 pub mod economy;
 pub mod math;
@@ -14,6 +15,7 @@ pub mod timing;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &assets::zero_run_row::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,

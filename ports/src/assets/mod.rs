@@ -1,0 +1,11 @@
+//! File formats and their codecs: bytes in, a breakdown out.
+
+pub(crate) mod source;
+pub mod zero_run_row;
+
+use assay_model::Game;
+
+/// Default of the field `game`.
+fn yr() -> Game {
+    Game::Yr
+}
