@@ -15,6 +15,7 @@ pub mod timing;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &assets::pal_decode::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,
     &assets::zero_run_row::PORT,
