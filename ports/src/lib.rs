@@ -16,6 +16,7 @@ pub mod timing;
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
     &assets::csf_decode::PORT,
+    &assets::hva_decode::PORT,
     &assets::pal_decode::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,

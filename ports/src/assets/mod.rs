@@ -1,6 +1,7 @@
 //! File formats and their codecs: bytes in, a breakdown out.
 
 pub mod csf_decode;
+pub mod hva_decode;
 pub mod pal_decode;
 pub mod shp_ts_decode;
 pub mod shp_ts_list;
