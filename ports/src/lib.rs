@@ -18,6 +18,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::csf_decode::PORT,
     &assets::hva_decode::PORT,
     &assets::pal_decode::PORT,
+    &assets::pcx_decode::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,
     &assets::zero_run_row::PORT,

@@ -3,6 +3,7 @@
 pub mod csf_decode;
 pub mod hva_decode;
 pub mod pal_decode;
+pub mod pcx_decode;
 pub mod shp_ts_decode;
 pub mod shp_ts_list;
 pub(crate) mod source;
