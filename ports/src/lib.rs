@@ -21,6 +21,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::pcx_decode::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,
+    &assets::tmp_ts_decode::PORT,
     &assets::zero_run_row::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,

@@ -7,6 +7,7 @@ pub mod pcx_decode;
 pub mod shp_ts_decode;
 pub mod shp_ts_list;
 pub(crate) mod source;
+pub mod tmp_ts_decode;
 pub mod zero_run_row;
 
 use assay_model::Game;
