@@ -163,36 +163,67 @@ pub fn tmp_ts_decode(input: &TmpTsDecodeInput) -> Result<TmpTsDecode, PortError>
         cells: Vec::new(),
         data: Vec::new(),
     };
-    for place in 0..places as u32 {
-        let offset = source.u32(HEADER + 4 * u64::from(place))?;
-        if offset == 0 {
-            tmp.data.push(0);
-            continue;
+    // Places may share a cell, so what comes out is counted before any of it is made.
+    let area = u64::from(cell_width) * u64::from(cell_height) / 2;
+    let (mut found, mut total) = (Vec::new(), places);
+    for place in 0..places {
+        let offset = source.u32(HEADER + 4 * place)?;
+        let cell = if offset == 0 { None } else { Some(Cell::new(&source, offset, area)?) };
+        total += cell.as_ref().map_or(0, Cell::length);
+        found.push(cell);
+    }
+    capped(total)?;
+    for (place, cell) in found.iter().enumerate() {
+        tmp.data.push(u8::from(cell.is_some()));
+        if let Some(cell) = cell {
+            let cell = cell.read(&mut tmp, place as u32)?;
+            tmp.cells.push(cell);
         }
-        tmp.data.push(1);
-        let cell = Cell { source: &source, start: u64::from(offset) }.read(&mut tmp, place)?;
-        tmp.cells.push(cell);
     }
     tmp.present = tmp.cells.len() as u32;
     tmp.crc32 = crc32(&tmp.data);
     Ok(tmp)
 }
 
-/// Where a cell begins.
+/// A cell before its pictures are taken.
 struct Cell<'a> {
     source: &'a Source,
     start: u64,
+    /// Bytes of a diamond.
+    area: u64,
+    flags: u32,
+    /// Sides of the extra picture, and whether it has depths.
+    extra: Option<(u32, u32, bool)>,
 }
 
-impl Cell<'_> {
+impl<'a> Cell<'a> {
+    fn new(source: &'a Source, offset: u32, area: u64) -> Result<Self, PortError> {
+        let start = u64::from(offset);
+        source.part(start, CELL)?;
+        let flags = source.u32(start + 36)? & FLAGS;
+        let mut extra = None;
+        if flags & EXTRA != 0 {
+            let (w, h) = (source.u32(start + 28)?, source.u32(start + 32)?);
+            if w > MAX_SIDE || h > MAX_SIDE {
+                return Err(fault("bad_count", format!("an extra picture of {w} by {h}")));
+            }
+            extra = Some((w, h, flags & DEPTH != 0 && source.u32(start + 16)? != 0));
+        }
+        Ok(Self { source, start, area, flags, extra })
+    }
+
+    /// Bytes of all its pictures.
+    fn length(&self) -> u64 {
+        let diamonds = if self.flags & DEPTH != 0 { 2 } else { 1 };
+        let extra = self.extra.map_or(0, |(w, h, deep)| u64::from(w) * u64::from(h) * (1 + u64::from(deep)));
+        self.area * diamonds + extra
+    }
+
     fn read(&self, tmp: &mut TmpTsDecode, place: u32) -> Result<TmpTsCell, PortError> {
-        let (source, at) = (self.source, self.start);
-        source.part(at, CELL)?;
-        let flags = source.u32(at + 36)? & FLAGS;
-        let area = u64::from(tmp.cell_width) * u64::from(tmp.cell_height) / 2;
-        let diamond = self.section(CELL, area, &mut tmp.data)?;
-        let depth = if flags & DEPTH != 0 { Some(self.stored(12, area, &mut tmp.data)?) } else { None };
-        let extra = if flags & EXTRA != 0 { Some(self.extra(flags, &mut tmp.data)?) } else { None };
+        let (source, at, data) = (self.source, self.start, &mut tmp.data);
+        let diamond = self.section(CELL, self.area, data)?;
+        let depth = if self.flags & DEPTH != 0 { Some(self.stored(12, self.area, data)?) } else { None };
+        let extra = self.extra.map(|extra| self.extra(extra, data)).transpose()?;
         let (x, y) = (source.i32(at)?, source.i32(at + 4)?);
         let (column, row) = (i64::from(place % tmp.width), i64::from(place / tmp.width));
         let due_x = (column - row) * i64::from(tmp.cell_width / 2);
@@ -203,7 +234,7 @@ impl Cell<'_> {
             x,
             y,
             at_place: (i64::from(x), i64::from(y)) == (due_x, due_y),
-            flags,
+            flags: self.flags,
             level: source.u8(at + 40)?,
             land: source.u8(at + 41)?,
             ramp: source.u8(at + 42)?,
@@ -215,15 +246,10 @@ impl Cell<'_> {
         })
     }
 
-    fn extra(&self, flags: u32, data: &mut Vec<u8>) -> Result<TmpTsExtra, PortError> {
+    fn extra(&self, (w, h, deep): (u32, u32, bool), data: &mut Vec<u8>) -> Result<TmpTsExtra, PortError> {
         let (source, at) = (self.source, self.start);
-        let (w, h) = (source.u32(at + 28)?, source.u32(at + 32)?);
-        if w > MAX_SIDE || h > MAX_SIDE {
-            return Err(fault("bad_count", format!("an extra picture of {w} by {h}")));
-        }
         let area = u64::from(w) * u64::from(h);
         let pixels = self.stored(8, area, data)?;
-        let deep = flags & DEPTH != 0 && source.u32(at + 16)? != 0;
         let depth = if deep { Some(self.stored(16, area, data)?) } else { None };
         Ok(TmpTsExtra { x: source.i32(at + 20)?, y: source.i32(at + 24)?, w, h, pixels, depth })
     }
@@ -239,7 +265,6 @@ impl Cell<'_> {
 
     fn section(&self, offset: u64, length: u64, data: &mut Vec<u8>) -> Result<u32, PortError> {
         let section = self.source.part(self.start + offset, length)?;
-        capped(data.len() as u64 + length)?;
         data.extend_from_slice(section);
         Ok(crc32(section))
     }

@@ -30,7 +30,7 @@ pub struct VxlDecodeInput {
     /// Game that reads it; the three are alike. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The file, at most 64 MiB and 512 limbs; its voxels take at most 64 MiB, five bytes each.
+    /// The file, at most 64 MiB and 512 limbs; its voxels and spans are at most 64 MiB, at five bytes and three.
     pub bytes: Bytes,
     /// Whether to refuse what the games do not look at: a repeated count or an end of a column that is wrong. Default
     /// false, which counts them.
@@ -60,6 +60,8 @@ pub struct VxlVoxels {
     pub voxels: u32,
     /// Columns that are not empty (column.1).
     pub columns: u32,
+    /// Spans in them (span.1).
+    pub spans: u32,
     /// Spans whose repeated count is another (repeat.1).
     pub wrong_repeats: u32,
     /// Columns whose end is another than the table says (end.1).
@@ -73,16 +75,24 @@ pub struct VxlVoxels {
 /// # Errors
 /// As `vxl_inspect`; further `EINVAL` at `bytes`: `truncated` (a table or column that leaves the body), `size_mismatch` (a
 /// column higher than its limb, one that begins and does not end, and with `strict` any wrong count or end),
-/// `unterminated` (a span of nothing, which would repeat for ever). `EFBIG` for more voxels than the cap.
+/// `unterminated` (a span of nothing, which would repeat for ever). `EFBIG` for more voxels and
+/// spans than the cap.
 pub fn vxl_decode(input: &VxlDecodeInput) -> Result<VxlDecode, PortError> {
     META.offers(input.game)?;
     let source = Source::read(&input.bytes)?;
     let layout = layout(&source)?;
     let body = source.part(layout.body_at, u64::from(layout.body_size))?;
+    // Columns may share their bytes, so what comes out is counted before any of it is made.
+    let mut total = 0;
+    for limb in &layout.limbs {
+        let counted = Columns { body, limb, data: None }.read()?;
+        total += 5 * u64::from(counted.voxels) + 3 * u64::from(counted.spans);
+        capped(total)?;
+    }
     let (mut limbs, mut data) = (Vec::with_capacity(layout.limbs.len()), Vec::new());
     for limb in &layout.limbs {
         let start = data.len();
-        let mut decoded = Columns { body, limb, data: &mut data }.read()?;
+        let mut decoded = Columns { body, limb, data: Some(&mut data) }.read()?;
         if input.strict && decoded.wrong_repeats + decoded.wrong_ends > 0 {
             let message = format!(
                 "{} counts are repeated wrong, {} ends are wrong",
@@ -90,19 +100,17 @@ pub fn vxl_decode(input: &VxlDecodeInput) -> Result<VxlDecode, PortError> {
             );
             return Err(fault("size_mismatch", message));
         }
-        let shown = &data[start..];
-        decoded.voxels = (shown.len() / 5) as u32;
-        decoded.crc32 = crc32(shown);
+        decoded.crc32 = crc32(&data[start..]);
         limbs.push(decoded);
     }
     Ok(VxlDecode { limbs, crc32: crc32(&data), data, layout })
 }
 
-/// The columns of a limb on their way into the attachment.
+/// The columns of a limb on their way into the attachment, or only to be counted.
 struct Columns<'a> {
     body: &'a [u8],
     limb: &'a VxlLimb,
-    data: &'a mut Vec<u8>,
+    data: Option<&'a mut Vec<u8>>,
 }
 
 impl Columns<'_> {
@@ -140,14 +148,19 @@ impl Columns<'_> {
             if z + u32::from(count) > high {
                 return Err(fault("size_mismatch", format!("a column higher than {high}")));
             }
-            capped(self.data.len() as u64 + 5 * u64::from(count))?;
             at += 2;
-            for _ in 0..count {
-                let voxel = [x, y, z as u8, self.byte(at)?, self.byte(at + 1)?];
-                self.data.extend_from_slice(&voxel);
-                at += 2;
-                z += 1;
+            if let Some(data) = &mut self.data {
+                let place = |at: i64| (i64::from(self.limb.spans) + at) as usize;
+                let pairs = self.body.get(place(at)..place(at + 2 * i64::from(count)));
+                let pairs = pairs.ok_or_else(|| beyond(place(at) as u64))?.chunks_exact(2);
+                for (voxel, pair) in pairs.enumerate() {
+                    data.extend_from_slice(&[x, y, z as u8 + voxel as u8, pair[0], pair[1]]);
+                }
             }
+            decoded.spans += 1;
+            decoded.voxels += u32::from(count);
+            z += u32::from(count);
+            at += 2 * i64::from(count);
             decoded.wrong_repeats += u32::from(self.byte(at)? != count);
             at += 1;
         }
