@@ -1,6 +1,9 @@
 //! Real files against their known digests, when the environment variable `ASSAY_CORPUS` names a folder with
 //! `EXPECTED.tsv` in it: file, capability, summary, SHA-1 of the decoded bytes.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::disallowed_methods, reason = "the test opens the files; the ports take their bytes")]
+
 use assay_model::{Output, Port};
 use assay_ports::assets;
 use std::path::Path;
