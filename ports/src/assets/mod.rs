@@ -4,8 +4,10 @@ use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 
 pub mod blowfish;
 pub mod blowfish_ecb;
+pub mod csf_decode;
 pub mod format40;
 pub mod format40_apply;
+pub mod hva_decode;
 pub mod lcw;
 pub mod lcw_decompress;
 pub mod lzo;
@@ -16,8 +18,17 @@ pub mod mix_key;
 pub mod mix_list;
 pub mod mix_retrieve;
 pub mod pack_chunks;
+pub mod pal_decode;
+pub mod pcx_decode;
 pub mod pi_table;
 pub mod sha1;
+pub mod shp_ts_decode;
+pub mod shp_ts_list;
+pub(crate) mod source;
+pub mod tmp_ts_decode;
+pub mod vxl_decode;
+pub mod vxl_inspect;
+pub mod zero_run_row;
 
 /// Most bytes that a decoder takes as a whole: 32 MiB.
 pub const MAX_INPUT: u64 = 32 << 20;

@@ -1,0 +1,186 @@
+//! `vxl_decode`: the voxels of every limb of a voxel file.
+
+use super::source::{Source, attachment, capped, crc32, fault};
+use super::vxl_inspect::{VxlInspect, VxlLimb, layout};
+use super::yr;
+use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Metadata.
+pub static META: Meta = Meta {
+    name: "vxl_decode",
+    area: Area::Assets,
+    kind: Kind::Decode,
+    games: &[Game::Ts, Game::Ra2, Game::Yr],
+    summary: "Voxels of every limb of a VXL file with colours and normals, and what its redundant counts say.",
+    aliases: &["VXL", "voxel", "span", "voxel column", "voxel colour", "voxel normal", "unpack voxels"],
+    units: "voxels, bytes",
+    example: r#"{"bytes":"host:jeep.vxl"}"#,
+};
+
+/// The port.
+pub static PORT: FnPort<VxlDecodeInput, VxlDecode> =
+    FnPort::new(&META, vxl_decode).attaching(|vxl| attachment("voxels", &vxl.data));
+
+/// A voxel file.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VxlDecodeInput {
+    /// Game that reads it; the three are alike. Default YR.
+    #[serde(default = "yr")]
+    pub game: Game,
+    /// The file, at most 64 MiB and 512 limbs; its voxels and spans are at most 64 MiB, at five bytes and three.
+    pub bytes: Bytes,
+    /// Whether to refuse what the games do not look at: a repeated count or an end of a column that is wrong. Default
+    /// false, which counts them.
+    #[serde(default)]
+    pub strict: bool,
+}
+
+/// What a voxel file shows.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct VxlDecode {
+    /// Layout of the file.
+    pub layout: VxlInspect,
+    /// The limbs in order.
+    pub limbs: Vec<VxlVoxels>,
+    /// CRC-32 of the attachment `voxels`: x, y, z, colour, normal of each, limb by limb, columns in order of their numbers,
+    /// upwards.
+    pub crc32: u32,
+    /// The attachment.
+    #[serde(skip)]
+    pub data: Vec<u8>,
+}
+
+/// The voxels of one limb.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct VxlVoxels {
+    /// Number of voxels (span.1).
+    pub voxels: u32,
+    /// Columns that are not empty (column.1).
+    pub columns: u32,
+    /// Spans in them (span.1).
+    pub spans: u32,
+    /// Spans whose repeated count is another (repeat.1).
+    pub wrong_repeats: u32,
+    /// Columns whose end is another than the table says (end.1).
+    pub wrong_ends: u32,
+    /// CRC-32 of this limb's part of the attachment.
+    pub crc32: u32,
+}
+
+/// Decodes all limbs.
+///
+/// # Errors
+/// As `vxl_inspect`; further `EINVAL` at `bytes`: `truncated` (a table or column that leaves the body), `size_mismatch` (a
+/// column higher than its limb, one that begins and does not end, and with `strict` any wrong count or end),
+/// `unterminated` (a span of nothing, which would repeat for ever). `EFBIG` for more voxels and
+/// spans than the cap.
+pub fn vxl_decode(input: &VxlDecodeInput) -> Result<VxlDecode, PortError> {
+    META.offers(input.game)?;
+    let source = Source::read(&input.bytes)?;
+    let layout = layout(&source)?;
+    let body = source.part(layout.body_at, u64::from(layout.body_size))?;
+    // Columns may share their bytes, so what comes out is counted before any of it is made.
+    let mut total = 0;
+    for limb in &layout.limbs {
+        let counted = Columns { body, limb, data: None }.read()?;
+        total += 5 * u64::from(counted.voxels) + 3 * u64::from(counted.spans);
+        capped(total)?;
+    }
+    let (mut limbs, mut data) = (Vec::with_capacity(layout.limbs.len()), Vec::new());
+    for limb in &layout.limbs {
+        let start = data.len();
+        let mut decoded = Columns { body, limb, data: Some(&mut data) }.read()?;
+        if input.strict && decoded.wrong_repeats + decoded.wrong_ends > 0 {
+            let message = format!(
+                "{} counts are repeated wrong, {} ends are wrong",
+                decoded.wrong_repeats, decoded.wrong_ends
+            );
+            return Err(fault("size_mismatch", message));
+        }
+        decoded.crc32 = crc32(&data[start..]);
+        limbs.push(decoded);
+    }
+    Ok(VxlDecode { limbs, crc32: crc32(&data), data, layout })
+}
+
+/// The columns of a limb on their way into the attachment, or only to be counted.
+struct Columns<'a> {
+    body: &'a [u8],
+    limb: &'a VxlLimb,
+    data: Option<&'a mut Vec<u8>>,
+}
+
+impl Columns<'_> {
+    fn read(&mut self) -> Result<VxlVoxels, PortError> {
+        let mut decoded = VxlVoxels::default();
+        let [across, along, _] = self.limb.size;
+        for y in 0..along {
+            for x in 0..across {
+                let column = u64::from(y) * u64::from(across) + u64::from(x);
+                let start = self.entry(self.limb.starts, column)?;
+                let end = self.entry(self.limb.ends, column)?;
+                if start < 0 {
+                    continue;
+                }
+                if end < 0 {
+                    return Err(fault("size_mismatch", format!("column {column} begins and does not end")));
+                }
+                let last = self.column(x, y, i64::from(start), &mut decoded)?;
+                decoded.columns += 1;
+                decoded.wrong_ends += u32::from(last != i64::from(end));
+            }
+        }
+        Ok(decoded)
+    }
+
+    /// Reads a column and gives the place of its last byte, counted as its start is.
+    fn column(&mut self, x: u8, y: u8, start: i64, decoded: &mut VxlVoxels) -> Result<i64, PortError> {
+        let (mut at, mut z, high) = (start, 0_u32, u32::from(self.limb.size[2]));
+        while z < high {
+            let (skip, count) = (self.byte(at)?, self.byte(at + 1)?);
+            if (skip, count) == (0, 0) {
+                return Err(fault("unterminated", "a span of nothing before the top"));
+            }
+            z += u32::from(skip);
+            if z + u32::from(count) > high {
+                return Err(fault("size_mismatch", format!("a column higher than {high}")));
+            }
+            at += 2;
+            if let Some(data) = &mut self.data {
+                let place = |at: i64| (i64::from(self.limb.spans) + at) as usize;
+                let pairs = self.body.get(place(at)..place(at + 2 * i64::from(count)));
+                let pairs = pairs.ok_or_else(|| beyond(place(at) as u64))?.chunks_exact(2);
+                for (voxel, pair) in pairs.enumerate() {
+                    data.extend_from_slice(&[x, y, z as u8 + voxel as u8, pair[0], pair[1]]);
+                }
+            }
+            decoded.spans += 1;
+            decoded.voxels += u32::from(count);
+            z += u32::from(count);
+            at += 2 * i64::from(count);
+            decoded.wrong_repeats += u32::from(self.byte(at)? != count);
+            at += 1;
+        }
+        Ok(at - 1)
+    }
+
+    /// An entry of a table in the body.
+    fn entry(&self, table: u32, column: u64) -> Result<i32, PortError> {
+        let at = usize::try_from(u64::from(table) + 4 * column).unwrap_or(usize::MAX);
+        let entry = self.body.get(at..).and_then(|rest| rest.first_chunk::<4>());
+        entry.map(|bytes| i32::from_le_bytes(*bytes)).ok_or_else(|| beyond(at as u64))
+    }
+
+    /// A byte of the columns, counted from where those of the limb begin.
+    fn byte(&self, at: i64) -> Result<u8, PortError> {
+        let at = (i64::from(self.limb.spans) + at) as usize;
+        self.body.get(at).copied().ok_or_else(|| beyond(at as u64))
+    }
+}
+
+fn beyond(at: u64) -> PortError {
+    fault("truncated", format!("byte {at} is beyond the body"))
+}
