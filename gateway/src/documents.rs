@@ -43,6 +43,12 @@ const CONSTANT: &str = "public, max-age=3600";
 const LIVE: &str = "no-cache";
 
 impl Document {
+    /// One in JSON that may be another at the next start.
+    #[must_use]
+    pub const fn json(text: String) -> Self {
+        Self { media_type: "application/json", cache_control: LIVE, text }
+    }
+
     /// A strong entity tag, quotes included.
     #[must_use]
     pub fn etag(&self) -> String {

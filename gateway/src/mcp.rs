@@ -116,6 +116,9 @@ pub fn serve_stdio(gateway: Arc<Gateway>, toolset: Toolset) -> Result<(), String
     outcome
 }
 
+/// Made once, because the protocol library asks for a tool with each call of it.
+static TOOLS: LazyLock<Vec<McpTool>> = LazyLock::new(|| Tool::ALL.iter().map(|tool| listed(*tool)).collect());
+
 /// The protocol revisions that are served, oldest first.
 #[must_use]
 pub fn versions() -> Vec<&'static str> {
@@ -131,8 +134,6 @@ pub fn tools() -> Vec<McpTool> {
 /// The tools of a set as the protocol lists them.
 #[must_use]
 pub fn offered(toolset: Toolset) -> Vec<McpTool> {
-    static TOOLS: LazyLock<Vec<McpTool>> =
-        LazyLock::new(|| Tool::ALL.iter().map(|tool| listed(*tool)).collect());
     let all = TOOLS.iter().zip(Tool::ALL);
     all.filter(|(_, tool)| toolset.holds(**tool)).map(|(listed, _)| listed.clone()).collect()
 }
@@ -247,7 +248,8 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<McpTool> {
-        self.tool(name).map(listed)
+        self.tool(name)?;
+        TOOLS.iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(

@@ -49,15 +49,20 @@ fn each(check: impl Fn(&Guide)) {
     guides::all().iter().for_each(check);
 }
 
+/// Each guide in a checkout of its own, all at once: most of it is waiting for a new process.
 #[test]
 fn the_commands_run_in_order_in_a_checkout() {
-    each(|guide| {
-        let folder = tempfile::tempdir().unwrap();
-        locked_checkout(folder.path());
-        let commands = blocks(guide.text, "sh");
-        assert!(commands.len() >= 3, "{} has {} blocks", guide.name, commands.len());
-        for block in &commands {
-            shell(folder.path(), block);
+    std::thread::scope(|scope| {
+        for guide in guides::all() {
+            scope.spawn(|| {
+                let folder = tempfile::tempdir().unwrap();
+                locked_checkout(folder.path());
+                let commands = blocks(guide.text, "sh");
+                assert!(commands.len() >= 3, "{} has {} blocks", guide.name, commands.len());
+                for block in &commands {
+                    shell(folder.path(), block);
+                }
+            });
         }
     });
 }

@@ -10,7 +10,7 @@ use assay_gateway::surface::INSTRUCTIONS;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use support::http::{ACCEPT, ALL_REVISIONS, JSON, Server, initialize, modern, request};
 use support::synthetic::synthetic;
@@ -61,6 +61,12 @@ impl Drop for Pipe {
     }
 }
 
+/// One server over the embedded corpus for the tests that only ask.
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(Server::start)
+}
+
 /// The replies of both eras to `tools/list`, byte for byte.
 fn listings(server: &Server) -> [String; 2] {
     let session = server.session("2025-11-25");
@@ -70,7 +76,7 @@ fn listings(server: &Server) -> [String; 2] {
 
 #[test]
 fn the_list_is_small_and_the_same_bytes_on_every_transport_and_for_every_catalog() {
-    let embedded = listings(&Server::start());
+    let embedded = listings(server());
     for count in [10, 10_000] {
         let server = Server::over(Arc::new(synthetic(count)), Settings::default());
         assert_eq!(listings(&server), embedded, "{count} capabilities");
@@ -88,7 +94,7 @@ fn the_list_is_small_and_the_same_bytes_on_every_transport_and_for_every_catalog
 
 #[test]
 fn the_greeting_is_the_same_on_both_transports() {
-    let server = Server::start();
+    let server = server();
     let over_http = server.mcp(&[], &initialize("2025-11-25"));
     assert_eq!(Pipe::start("2026-07-28").line(&initialize("2025-11-25")), over_http.text());
     assert_eq!(over_http.json()["result"]["instructions"], json!(INSTRUCTIONS));
@@ -109,7 +115,7 @@ fn data(answer: &Value) -> Value {
 
 #[test]
 fn the_same_call_gives_the_same_data_on_every_transport() {
-    let server = Server::start();
+    let server = server();
     let calls = [
         ("find_capabilities", json!({ "query": "how much does a shell hurt a tank" })),
         ("describe_capability", json!({ "name": "compute_damage", "detail": "docs" })),

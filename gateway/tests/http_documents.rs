@@ -36,6 +36,38 @@ fn documents_are_what_the_registry_gives_and_are_not_sent_twice() {
 }
 
 #[test]
+fn the_description_of_the_paths_is_not_sent_twice_either() {
+    let path = "/api/v1/openapi.json";
+    let server = Server::over(Arc::clone(gateway()), Settings::default());
+    let first = server.get(path);
+    assert_eq!((first.status, first.header("cache-control")), (200, Some("no-cache")));
+    let tag = first.header("etag").unwrap();
+    let again = server.send("GET", path, &[("if-none-match", tag)], b"");
+    assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)));
+    let limited = Settings { toolset: "run".parse().unwrap(), ..Settings::default() };
+    let other = Server::over(Arc::clone(gateway()), limited);
+    let another = other.send("GET", path, &[("if-none-match", tag)], b"");
+    assert!(another.status == 200 && another.header("etag") != Some(tag), "{another:?}");
+}
+
+/// What ends TLS in front may pass on the public name or call by its own; documents name the public one both times.
+#[test]
+fn behind_a_proxy_the_documents_name_the_public_address() {
+    let proxied =
+        Settings { public_url: Some("https://Assay.example.com/".to_owned()), ..Settings::default() };
+    let server = Server::over(Arc::clone(gateway()), proxied);
+    for host in ["localhost", "assay.example.com"] {
+        let headers = [("host", host), ("origin", "https://assay.example.com")];
+        let card = server.send("GET", "/mcp/server-card", &headers, b"");
+        assert_eq!(card.json()["remotes"][0]["url"], json!("https://assay.example.com/mcp"), "{card:?}");
+        let index = server.send("GET", "/llms.txt", &headers, b"");
+        assert!(index.text().contains("(https://assay.example.com/llms-full.txt)"), "{host}");
+    }
+    let elsewhere = server.send("GET", "/llms.txt", &[("host", "evil.example.com")], b"");
+    assert_eq!(elsewhere.status, 403);
+}
+
+#[test]
 fn who_has_no_token_learns_who_it_is_and_not_what_is_there() {
     let secured = Settings {
         token: Some(Token::new("0123456789abcdef0123456789abcdef").unwrap()),

@@ -83,6 +83,9 @@ pub struct Serve {
     /// Let pages of this origin call; repeat for several
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub allow_origin: Vec<String>,
+    /// Be reached at this address, through a proxy: documents say so, and its name is answered for
+    #[arg(long, value_name = "URL", requires = "http")]
+    pub public_url: Option<String>,
     /// Requests a second from one address [default: no limit on this machine, 100 beyond it]
     #[arg(long, value_name = "N", requires = "http")]
     pub rate: Option<NonZeroU32>,

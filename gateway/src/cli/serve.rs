@@ -64,6 +64,7 @@ fn settings(address: &str, arguments: &Serve) -> Result<Settings, String> {
         toolset: arguments.toolsets,
         hosts: arguments.allow_host.clone(),
         origins: arguments.allow_origin.clone(),
+        public_url: arguments.public_url.clone(),
         rate: arguments.rate.or_else(|| (!address.ip().is_loopback()).then_some(RATE)),
         requests: arguments.requests.into(),
         connections: arguments.connections.into(),

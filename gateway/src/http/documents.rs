@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// `GET` of any of the paths.
 pub async fn show(State(app): State<Arc<App>>, request: Request) -> Result<Response, Problem> {
     let (gateway, token) = (Arc::clone(&app.gateway), app.settings.token.is_some());
-    let (path, origin) = (request.uri().path().to_owned(), origin(&request));
+    let origin = app.settings.public_url.clone().unwrap_or_else(|| origin(&request));
+    let path = request.uri().path().to_owned();
     let made = move || {
         let snapshot = gateway.snapshot().ok()?;
         document(&path, &snapshot, Site { origin: &origin, token })
@@ -29,7 +30,8 @@ fn origin(request: &Request) -> String {
     format!("http://{}", named.or(authority).unwrap_or("localhost"))
 }
 
-fn reply(document: Document, asked: &HeaderMap) -> Response {
+/// A document, or only that it is still the one the caller has.
+pub fn reply(document: Document, asked: &HeaderMap) -> Response {
     let tag = document.etag();
     let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
     let mut known = known.flat_map(|tags| tags.split(',')).map(str::trim);

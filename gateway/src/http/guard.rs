@@ -88,6 +88,21 @@ fn host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, Problem> {
         .ok_or_else(|| Problem::new(Kind::MalformedRequest, "one Host header with a host name is needed"))
 }
 
+/// How a server is reached from outside: the origin, without a slash at its end, and the host in it.
+///
+/// # Errors
+/// It is no such address; a fragment that fits after "failed to".
+pub fn reached_at(url: &str) -> Result<(String, String), String> {
+    let origin = url.strip_suffix('/').unwrap_or(url).to_ascii_lowercase();
+    match split_origin(&origin) {
+        Some((scheme, authority)) if scheme == "http" || scheme == "https" => {
+            let host = authority.host().to_owned();
+            Ok((origin, host))
+        }
+        _ => Err(format!("be reached at `{url}`: it is not http(s)://host[:port]")),
+    }
+}
+
 fn split_origin(origin: &str) -> Option<(String, Authority)> {
     let (scheme, rest) = origin.split_once("://")?;
     let authority: Authority = rest.parse().ok()?;
@@ -160,5 +175,23 @@ mod tests {
         let address = "127.0.0.1:80".parse().unwrap();
         assert!(Guard::new(address, &["a b".to_owned()], &[]).is_err());
         assert!(Guard::new(address, &[], &["app.example".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn a_server_is_reached_at_an_origin() {
+        let right = |url: &str, origin: &str, host: &str| {
+            assert_eq!(reached_at(url), Ok((origin.to_owned(), host.to_owned())), "{url}");
+        };
+        right("https://Assay.example.com/", "https://assay.example.com", "assay.example.com");
+        right("http://[::1]:8080", "http://[::1]:8080", "[::1]");
+        for wrong in [
+            "assay.example.com",
+            "ftp://a.example",
+            "https://a.example/path",
+            "https://u@a.example",
+            "https://",
+        ] {
+            assert!(reached_at(wrong).is_err(), "{wrong}");
+        }
     }
 }

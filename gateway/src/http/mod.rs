@@ -25,7 +25,7 @@ pub use front::Handler;
 pub use openapi::document;
 pub use settings::{BODY_LIMIT, Settings};
 
-use crate::documents::PATHS;
+use crate::documents::{Document, PATHS};
 use crate::mcp::Server;
 use crate::pool::Pool;
 use crate::snapshot::Gateway;
@@ -65,7 +65,7 @@ struct App {
     cancel: CancellationToken,
     /// When the server started; ids of requests begin with it, so that those of two runs differ.
     started: u32,
-    openapi: String,
+    openapi: Document,
 }
 
 /// Serves on a runtime of its own until `stop`; `bound` gets the address as soon as requests can come.
@@ -120,7 +120,14 @@ pub fn serve_with<H: Handler>(
 }
 
 impl App {
-    fn new(gateway: Arc<Gateway>, settings: Settings) -> Result<Self, String> {
+    fn new(gateway: Arc<Gateway>, mut settings: Settings) -> Result<Self, String> {
+        if let Some(url) = &settings.public_url {
+            // A proxy may pass on the name that it was called by, or not.
+            let (origin, host) = guard::reached_at(url)?;
+            settings.hosts.push(host);
+            settings.origins.push(origin.clone());
+            settings.public_url = Some(origin);
+        }
         let pool = Pool::default();
         let metrics = Metrics::new(&pool).map_err(|error| format!("count requests: {error}"))?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -130,7 +137,7 @@ impl App {
             sessions: Sessions::new(settings.sessions, settings.session_idle),
             cancel: CancellationToken::new(),
             started: since.as_secs() as u32,
-            openapi: document(settings.toolset, settings.token.is_some()).to_string(),
+            openapi: Document::json(document(settings.toolset, settings.token.is_some()).to_string()),
             gateway,
             pool,
             metrics,

@@ -12,7 +12,9 @@ use serde_json::{Map, Value, json};
 pub fn document(toolset: Toolset, token: bool) -> Value {
     let mut paths = Map::new();
     paths.insert("/api/v1/health".to_owned(), health());
-    paths.insert("/api/v1/openapi.json".to_owned(), plain("get_openapi", "This document"));
+    let mut own = plain("get_openapi", "This document");
+    own["get"]["responses"]["304"] = json!({ "description": "It is the one that If-None-Match names." });
+    paths.insert("/api/v1/openapi.json".to_owned(), own);
     paths.insert("/api/v1/tools".to_owned(), tools());
     for tool in toolset.tools() {
         paths.insert(format!("/api/v1/tools/{}", tool.name()), json!({ "post": call(tool) }));

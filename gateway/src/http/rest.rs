@@ -5,7 +5,7 @@
 
 use super::limits::Held;
 use super::problem::{Kind, Problem};
-use super::{App, json};
+use super::{App, documents, json};
 use crate::control::Control;
 use crate::envelope::{Refusal, Reply, Stage, abridged, map, text};
 use crate::mcp::offered;
@@ -42,8 +42,8 @@ pub async fn health(State(app): State<Arc<App>>) -> Response {
 }
 
 /// `GET /api/v1/openapi.json`.
-pub async fn openapi(State(app): State<Arc<App>>) -> Response {
-    json(app.openapi.clone())
+pub async fn openapi(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    documents::reply(app.openapi.clone(), &headers)
 }
 
 /// `GET /api/v1/tools`: as MCP lists them, or as OpenAI's function calling takes them.

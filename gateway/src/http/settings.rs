@@ -22,6 +22,8 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// Origins whose pages may call.
     pub origins: Vec<String>,
+    /// How it is reached from outside, where that is not how requests arrive: what a proxy with TLS in front is called.
+    pub public_url: Option<String>,
     /// Requests a second from one address; twice as many at once.
     pub rate: Option<NonZeroU32>,
     /// Requests at a time.
@@ -54,6 +56,7 @@ impl Default for Settings {
             toolset: Toolset::ALL,
             hosts: Vec::new(),
             origins: Vec::new(),
+            public_url: None,
             rate: None,
             requests: 256,
             connections: 1024,
