@@ -32,9 +32,9 @@ fn metadata_is_whole() {
     each(|entry| {
         let meta = entry.port.meta();
         let starts = ["compute_", "simulate_", "inspect_", "decode_", "parse_", "verify_"];
-        must(starts.iter().any(|start| meta.name.starts_with(start)), || {
-            "name starts with no known verb".into()
-        })?;
+        // Decoders are called after their format first, as the field does: `mix_list`.
+        let named = meta.area == Area::Assets || starts.iter().any(|start| meta.name.starts_with(start));
+        must(named, || "name starts with no known verb".into())?;
         must(
             meta.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'),
             || "name is not lower-case words".into(),

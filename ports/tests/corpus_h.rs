@@ -1,6 +1,9 @@
 //! Real archives and map packs, where the environment names a folder of them: `ASSAY_CORPUS`. `EXPECTED.tsv` there lists
 //! file, capability, summary and the SHA-1 of what is decoded. The files are not part of the repository.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::disallowed_methods, reason = "the test opens the files; the ports take their bytes")]
+
 use assay_model::Bytes;
 use assay_ports::assets::mix_key::{MixKeyInput, mix_key};
 use assay_ports::assets::mix_list::{MixListInput, mix_list};
@@ -92,7 +95,7 @@ fn the_corpus_decodes_to_what_is_expected() {
         match digest(file, capability, summary) {
             None => {}
             Some(found) if found == wanted || (found.is_empty() && summary.starts_with("REJECT")) => {
-                right += 1
+                right += 1;
             }
             Some(found) => wrong.push(format!("{name} {capability}: {found}, not {wanted}")),
         }

@@ -122,7 +122,7 @@ pub fn mix_list(input: &MixListInput) -> Result<MixList, PortError> {
     let encrypted = flags & ENCRYPTED != 0;
     let (index, body_offset) = index(bytes, classic, encrypted)?;
     let body_size = u32_at(&index, 2);
-    let entries: Vec<Entry> = index[6..].as_chunks::<12>().0.iter().map(|entry| entry_of(entry)).collect();
+    let entries: Vec<Entry> = index[6..].as_chunks::<12>().0.iter().map(entry_of).collect();
     for (number, entry) in entries.iter().enumerate() {
         if u64::from(entry.offset) + u64::from(entry.size) > u64::from(body_size) {
             return refuse("offset_out_of_range", &format!("entry {number} ends beyond the body"));

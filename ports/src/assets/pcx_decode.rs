@@ -15,7 +15,10 @@ pub static META: Meta = Meta {
     summary: "Pixels and palette of a PCX picture of one or three planes.",
     aliases: &["PCX", "ZSoft", "loading screen", "dialog background", "AltCameo PCX", "run length picture"],
     units: "palette indexes or red, green, blue out, sizes in pixels",
-    example: r#"{"bytes":"host:dlgsysa.pcx"}"#,
+    example: "{\"bytes\":\"hex:0a050108000000000100010000000000000000000000000000000000000000000000000000000000000\
+        0000000000000000000000000000000000000000000000003030000000000000000000000000000000000000000000000000\
+        00000000000000000000000000000000000000000000000000000000000000000000000000a0b001415001e1f00282900323\
+        3003c3d00\"}",
 };
 
 /// The port.

@@ -15,7 +15,10 @@ pub static META: Meta = Meta {
     summary: "Layout of a VXL voxel file: palette pages, limbs, their sizes, scales, bounds and normals.",
     aliases: &["VXL", "voxel", "limb", "voxel section", "tailer", "normals type", "palette page"],
     units: "bytes from the start of the file, voxels",
-    example: r#"{"bytes":"host:jeep.vxl"}"#,
+    example: "{\"bytes\":\"hex:566f78656c20416e696d6174696f6e0000000000010000000100000022000000626f647900000000000\
+        0000000000000000000000100000002000000000000000a000000090000001100000000020a010b020201000001010c03010\
+        10000000000000800000010000000abaaaa3d0000803f00000000000000000000003f000000000000803f00000000000000c\
+        000000000000000000000803f00008040000080bf000000c0000040c00000803f000000400000404002010304\"}",
 };
 
 /// The port.
