@@ -2,7 +2,7 @@
 
 use super::lcw::{self, Commands};
 use super::sha1::sha1;
-use super::{MAX_INPUT, artefact, hex, whole, yr};
+use super::{MAX_INPUT, artefact, hex, of_stated_size, output_cap, usual_output, whole, yr};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,15 +48,11 @@ pub struct LcwInput {
     #[serde(default)]
     pub relative: bool,
     /// Most bytes to write: 0 to 67108864 (64 MiB), default 16777216 (16 MiB).
-    #[serde(default = "most")]
+    #[serde(default = "usual_output")]
     #[schemars(range(max = 67_108_864))]
     pub max_output: u32,
     /// Size that a header states, in bytes; another one is refused. Default: any.
     pub expected_len: Option<u32>,
-}
-
-fn most() -> u32 {
-    16 << 20
 }
 
 /// What the stream held.
@@ -84,19 +80,10 @@ pub struct Lcw {
 /// another size, at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
 pub fn lcw_decompress(input: &LcwInput) -> Result<Lcw, PortError> {
     META.offers(input.game)?;
-    if input.max_output > 64 << 20 {
-        return Err(PortError::invalid("max_output", "must be at most 67108864"));
-    }
+    let cap = output_cap(input.max_output)?;
     let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
-    let decoded = lcw::decompress(&bytes, input.relative, input.max_output as usize)
-        .map_err(|fault| fault.refusal("bytes"))?;
-    let output_len = decoded.output.len() as u32;
-    if input.expected_len.is_some_and(|expected| expected != output_len) {
-        return Err(PortError::invalid(
-            "expected_len",
-            format!("size_mismatch: the stream has {output_len}"),
-        ));
-    }
+    let decoded = lcw::decompress(&bytes, input.relative, cap).map_err(|fault| fault.refusal("bytes"))?;
+    let output_len = of_stated_size(&decoded.output, input.expected_len)?;
     Ok(Lcw {
         output_len,
         consumed: decoded.consumed as u32,

@@ -2,7 +2,7 @@
 
 use super::lzo::{self, Commands};
 use super::sha1::sha1;
-use super::{Fault, MAX_INPUT, artefact, hex, whole, yr};
+use super::{Fault, MAX_INPUT, artefact, hex, of_stated_size, output_cap, usual_output, whole, yr};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,15 +42,11 @@ pub struct LzoInput {
     /// The stream as `"hex:…"`, `"base64:…"` or a named source, at most 32 MiB.
     pub bytes: Bytes,
     /// Most bytes to write: 0 to 67108864 (64 MiB), default 16777216 (16 MiB).
-    #[serde(default = "most")]
+    #[serde(default = "usual_output")]
     #[schemars(range(max = 67_108_864))]
     pub max_output: u32,
     /// Size that a header states, in bytes; another one is refused. Default: any.
     pub expected_len: Option<u32>,
-}
-
-fn most() -> u32 {
-    16 << 20
 }
 
 /// What the stream held.
@@ -76,22 +72,13 @@ pub struct Lzo {
 /// another size, at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
 pub fn lzo1x_decompress(input: &LzoInput) -> Result<Lzo, PortError> {
     META.offers(input.game)?;
-    if input.max_output > 64 << 20 {
-        return Err(PortError::invalid("max_output", "must be at most 67108864"));
-    }
+    let cap = output_cap(input.max_output)?;
     let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
-    let decoded =
-        lzo::decompress(&bytes, input.max_output as usize).map_err(|fault| fault.refusal("bytes"))?;
+    let decoded = lzo::decompress(&bytes, cap).map_err(|fault| fault.refusal("bytes"))?;
     if decoded.consumed < bytes.len() {
         return Err(Fault::new("trailing_bytes", decoded.consumed).refusal("bytes"));
     }
-    let output_len = decoded.output.len() as u32;
-    if input.expected_len.is_some_and(|expected| expected != output_len) {
-        return Err(PortError::invalid(
-            "expected_len",
-            format!("size_mismatch: the stream has {output_len}"),
-        ));
-    }
+    let output_len = of_stated_size(&decoded.output, input.expected_len)?;
     Ok(Lzo {
         output_len,
         consumed: decoded.consumed as u32,

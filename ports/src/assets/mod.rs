@@ -33,6 +33,37 @@ pub mod zero_run_row;
 /// Most bytes that a decoder takes as a whole: 32 MiB.
 pub const MAX_INPUT: u64 = 32 << 20;
 
+/// Most bytes that a caller may ask a codec to write: 64 MiB.
+const MAX_OUTPUT: u32 = 64 << 20;
+
+/// What a codec writes at most unless it is told: 16 MiB.
+fn usual_output() -> u32 {
+    16 << 20
+}
+
+/// The bytes that a codec may write.
+///
+/// # Errors
+/// `EINVAL` at `max_output` beyond [`MAX_OUTPUT`].
+fn output_cap(max_output: u32) -> Result<usize, PortError> {
+    if max_output > MAX_OUTPUT {
+        return Err(PortError::invalid("max_output", format!("must be at most {MAX_OUTPUT}")));
+    }
+    Ok(max_output as usize)
+}
+
+/// Holds what a stream gave against the size that a header states.
+///
+/// # Errors
+/// `EINVAL` at `expected_len` for another size.
+fn of_stated_size(output: &[u8], expected: Option<u32>) -> Result<u32, PortError> {
+    let length = output.len() as u32;
+    if expected.is_some_and(|expected| expected != length) {
+        return Err(PortError::invalid("expected_len", format!("size_mismatch: the stream has {length}")));
+    }
+    Ok(length)
+}
+
 /// Why a stream cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -1,7 +1,7 @@
 //! `pack_chunks`: a packed section of a map to its bytes.
 
 use super::sha1::sha1;
-use super::{Fault, MAX_INPUT, artefact, hex, lcw, lzo, whole, yr};
+use super::{Fault, MAX_INPUT, artefact, hex, lcw, lzo, output_cap, usual_output, whole, yr};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,13 +55,9 @@ pub struct PackInput {
     #[serde(default)]
     pub codec: Codec,
     /// Most bytes to write: 0 to 67108864 (64 MiB), default 16777216 (16 MiB).
-    #[serde(default = "most")]
+    #[serde(default = "usual_output")]
     #[schemars(range(max = 67_108_864))]
     pub max_output: u32,
-}
-
-fn most() -> u32 {
-    16 << 20
 }
 
 /// One chunk.
@@ -102,9 +98,7 @@ pub struct Pack {
 /// stated, and more bytes than the cap; at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
 pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
     META.offers(input.game)?;
-    if input.max_output > 64 << 20 {
-        return Err(PortError::invalid("max_output", "must be at most 67108864"));
-    }
+    let cap = output_cap(input.max_output)?;
     let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
     let mut pack = Pack {
         packed_len: bytes.len() as u32,
@@ -115,7 +109,7 @@ pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
         sha1: String::new(),
         output: Vec::new(),
     };
-    let end = walk(&bytes, input, &mut pack).map_err(|fault| fault.refusal("bytes"))?;
+    let end = walk(&bytes, input.codec, cap, &mut pack).map_err(|fault| fault.refusal("bytes"))?;
     pack.trailing = (bytes.len() - end) as u32;
     pack.output_len = pack.output.len() as u32;
     pack.sha1 = hex(&sha1(&pack.output));
@@ -123,7 +117,7 @@ pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
 }
 
 /// Takes the chunks in order; gives the offset behind the last thing read.
-fn walk(bytes: &[u8], input: &PackInput, pack: &mut Pack) -> Result<usize, Fault> {
+fn walk(bytes: &[u8], codec: Codec, cap: usize, pack: &mut Pack) -> Result<usize, Fault> {
     let mut at = 0;
     while at < bytes.len() {
         let truncated = Fault::new("truncated", at);
@@ -137,10 +131,10 @@ fn walk(bytes: &[u8], input: &PackInput, pack: &mut Pack) -> Result<usize, Fault
         let end = start + usize::from(compressed);
         let chunk = bytes.get(start..end).ok_or(truncated)?;
         let size = usize::from(uncompressed);
-        if size > input.max_output as usize - pack.output.len() {
+        if size > cap - pack.output.len() {
             return Err(Fault::new("output_overrun", at));
         }
-        let (output, consumed) = match input.codec {
+        let (output, consumed) = match codec {
             Codec::Lzo => lzo::decompress(chunk, size).map(|decoded| (decoded.output, decoded.consumed)),
             Codec::Lcw => {
                 lcw::decompress(chunk, false, size).map(|decoded| (decoded.output, decoded.consumed))

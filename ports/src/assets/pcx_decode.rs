@@ -179,5 +179,5 @@ fn unpack(codes: &[u8], needed: usize) -> Result<(Vec<u8>, u32, u64), PortError>
 fn attachments(picture: &PcxDecode) -> Vec<Attachment> {
     let parts = [("pixels", &picture.pixels), ("palette", &picture.palette)];
     let parts = parts.into_iter().filter(|(_, bytes)| !bytes.is_empty());
-    parts.flat_map(|(name, bytes)| super::source::attachment(name, bytes)).collect()
+    parts.map(|(name, bytes)| super::artefact(name, bytes)).collect()
 }

@@ -105,6 +105,5 @@ impl Source {
 
 /// Decoded bytes as the one artefact of a run.
 pub(crate) fn attachment(name: &str, bytes: &[u8]) -> Vec<Attachment> {
-    let media_type = "application/octet-stream".to_owned();
-    vec![Attachment { name: name.to_owned(), media_type, bytes: bytes.to_vec() }]
+    vec![super::artefact(name, bytes)]
 }
