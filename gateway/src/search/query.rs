@@ -13,7 +13,7 @@ const COVERED: u64 = 75;
 /// Words shorter than this are neither corrected nor completed.
 const FUZZY_LENGTH: usize = 4;
 /// Hits that cover less of the question than this, in thousandths of its weight, are weak.
-const WEAK_BELOW: u64 = 340;
+const WEAK_BELOW: u64 = 450;
 /// Above any sum of word scores: the question is the name.
 const EXACT_NAME: u64 = 1_000_000;
 
