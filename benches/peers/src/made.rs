@@ -1,0 +1,53 @@
+//! Bytes to measure with, the same in every run.
+
+/// A generator of no quality whatever, which is enough to spread bytes.
+struct Spread(u32);
+
+impl Spread {
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        self.0 >> 8
+    }
+}
+
+/// What drawn art looks like to a codec: runs of nothing, shaded rows, and rows much like the one before.
+pub fn art(length: usize) -> Vec<u8> {
+    let (mut spread, mut bytes) = (Spread(1), Vec::with_capacity(length + 512));
+    while bytes.len() < length {
+        match spread.next() % 4 {
+            0 => bytes.extend(std::iter::repeat_n(0, 16 + spread.next() as usize % 90)),
+            1 => {
+                let shade = (spread.next() % 200) as u8;
+                bytes.extend((0..24).map(|step| shade + step / 3));
+            }
+            2 => bytes.extend((0..8).map(|_| (spread.next() % 256) as u8)),
+            _ => {
+                let from = bytes.len().saturating_sub(120);
+                let row: Vec<u8> = bytes[from..].to_vec();
+                bytes.extend(row);
+            }
+        }
+    }
+    bytes.truncate(length);
+    bytes
+}
+
+/// What no codec makes smaller.
+pub fn noise(length: usize) -> Vec<u8> {
+    let mut spread = Spread(7);
+    (0..length).map(|_| spread.next() as u8).collect()
+}
+
+/// An archive in the layout of TS and later: a byte a file.
+pub fn archive(count: u16) -> Vec<u8> {
+    let mut bytes = vec![0, 0, 0, 0];
+    bytes.extend(count.to_le_bytes());
+    bytes.extend(u32::from(count).to_le_bytes());
+    for at in 0..u32::from(count) {
+        for word in [at.wrapping_mul(65_521), at, 1] {
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+    bytes.resize(bytes.len() + usize::from(count), 1);
+    bytes
+}

@@ -1,0 +1,102 @@
+//! Assay's decoders beside those of others, on the same bytes in one run: `cargo run --release`, from this folder.
+//!
+//! Every row is the best of many runs over one buffer; the floor is a copy of the bytes that come out. What a peer gives is
+//! compared first: a row of a peer that gives something else says so.
+
+mod made;
+
+use assay_model::{Bytes, Game};
+use assay_ports::assets::{lcw, lzo, mix_list};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// How long one row is measured.
+const PERIOD: Duration = Duration::from_millis(600);
+
+/// The shortest of many runs.
+fn best<T>(mut run: impl FnMut() -> T) -> Duration {
+    let (started, mut best) = (Instant::now(), Duration::MAX);
+    while started.elapsed() < PERIOD {
+        let one = Instant::now();
+        black_box(run());
+        best = best.min(one.elapsed());
+    }
+    best
+}
+
+/// One line of the table: megabytes that come out a second, and how often the time of the first row it takes.
+struct Table {
+    bytes: usize,
+    ours: Option<Duration>,
+}
+
+impl Table {
+    fn new(title: &str, bytes: usize, stored: usize) -> Self {
+        println!("\n{title}: {stored} bytes to {bytes}");
+        Self { bytes, ours: None }
+    }
+
+    fn row<T>(&mut self, name: &str, right: bool, run: impl FnMut() -> T) {
+        let time = best(run);
+        let ours = *self.ours.get_or_insert(time);
+        let speed = self.bytes as f64 / time.as_secs_f64() / 1e6;
+        let ratio = time.as_secs_f64() / ours.as_secs_f64();
+        let verdict = if right { "" } else { "  gives other bytes" };
+        println!(
+            "  {name:<24} {:>10.1} µs {speed:>9.0} MB/s  x{ratio:.2}{verdict}",
+            time.as_secs_f64() * 1e6
+        );
+    }
+
+    fn floor(&mut self, output: &[u8]) {
+        self.row("floor: copy", true, || black_box(output).to_vec());
+    }
+}
+
+fn lcw(name: &str, bytes: &[u8]) {
+    let stored = lcw::compress(bytes);
+    let mut table = Table::new(&format!("LCW, {name}"), bytes.len(), stored.len());
+    let ours = || lcw::decompress(&stored, false, bytes.len()).map(|decoded| decoded.output);
+    table.row("assay", ours().is_ok_and(|output| output == bytes), ours);
+    let theirs = || cnc_formats::lcw::decompress(&stored, bytes.len());
+    table.row("cnc-formats", theirs().is_ok_and(|output| output == bytes), theirs);
+    table.floor(bytes);
+}
+
+fn lzo(name: &str, bytes: &[u8]) {
+    let stored = lzokay::compress(bytes).expect("a buffer in memory");
+    let mut table = Table::new(&format!("LZO1X, {name}"), bytes.len(), stored.len());
+    let ours = || lzo::decompress(&stored, bytes.len()).map(|decoded| decoded.output);
+    table.row("assay", ours().is_ok_and(|output| output == bytes), ours);
+    let theirs = || {
+        let mut output = vec![0; bytes.len()];
+        lzokay::decompress(&stored, &mut output).map(|_| output)
+    };
+    table.row("lzokay", theirs().is_ok_and(|output| output == bytes), theirs);
+    table.floor(bytes);
+}
+
+fn mix(count: u16) {
+    let archive = made::archive(count);
+    let bytes = Bytes::Inline(archive.as_slice().into());
+    let input = mix_list::MixListInput { game: Game::Yr, bytes, strict: false };
+    let count = usize::from(count);
+    let mut table = Table::new(&format!("MIX index of {count} entries"), 12 * count, archive.len());
+    let ours = || mix_list::mix_list(&input);
+    table.row("assay", ours().is_ok_and(|list| list.entries.len() == count), ours);
+    let theirs = || cnc_formats::mix::MixArchive::parse(&archive);
+    table.row("cnc-formats", theirs().is_ok_and(|list| list.file_count() == count), theirs);
+    // It takes the files out as well: it has no listing alone.
+    let database = ra2_mix::MixDatabase::default();
+    let theirs = || ra2_mix::MixPackage::decode(&archive, &database);
+    table.row("ra2-mix", theirs().is_ok_and(|package| package.files.len() == count), theirs);
+    table.floor(&archive);
+}
+
+fn main() {
+    for (name, bytes) in [("art", made::art(1 << 20)), ("noise", made::noise(1 << 20))] {
+        lcw(name, &bytes);
+        lzo(name, &bytes);
+    }
+    mix(u16::MAX);
+}
