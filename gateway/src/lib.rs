@@ -3,6 +3,7 @@
 //! [`tools::dispatch`] answers a call from a [`snapshot::Snapshot`]; it is synchronous and knows no transport. [`mcp`],
 //! [`http`] and [`cli`] are faces of it and declare nothing of their own.
 
+pub mod assets;
 pub mod cli;
 pub mod control;
 pub mod corpus;
@@ -14,6 +15,7 @@ pub mod eyes;
 pub mod guides;
 pub mod http;
 pub mod mcp;
+pub mod media;
 pub mod pool;
 pub mod resources;
 pub mod search;

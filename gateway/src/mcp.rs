@@ -12,6 +12,7 @@ use crate::pool::Pool;
 use crate::snapshot::Gateway;
 use crate::surface::{INSTRUCTIONS, Tool};
 use crate::toolset::Toolset;
+use assay_model::Tree;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
     CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, GetPromptRequestParams,
@@ -155,11 +156,28 @@ fn listed(tool: Tool) -> McpTool {
 fn result(reply: &Reply, structured: bool) -> CallToolResult {
     let envelope = reply.envelope();
     let text = if structured { abridged(&envelope) } else { envelope.to_string() };
-    let content = vec![ContentBlock::text(text)];
+    let mut content = vec![ContentBlock::text(text)];
+    content.extend(reply.data().into_iter().flat_map(shown));
     let mut result =
         if reply.ok() { CallToolResult::success(content) } else { CallToolResult::error(content) };
     result.structured_content = structured.then(|| value(&envelope));
     result
+}
+
+/// The pictures and sounds among the attachments, as a client shows them. They are in the structured content too, which is
+/// the same on every transport.
+fn shown(data: &Tree) -> Vec<ContentBlock> {
+    let Some(Tree::List(attachments)) = data.get("attachments") else { return Vec::new() };
+    let block = |attachment: &Tree| {
+        let word = |key: &str| attachment.get(key).and_then(Tree::as_str).map(str::to_owned);
+        let (kind, bytes) = (word("media_type")?, word("base64")?);
+        match kind.split_once('/')?.0 {
+            "image" => Some(ContentBlock::image(bytes, kind)),
+            "audio" => Some(ContentBlock::audio(bytes, kind)),
+            _ => None,
+        }
+    };
+    attachments.iter().filter_map(block).collect()
 }
 
 /// The newest `(done, total)` of a call.

@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use super::asset::{Asset, Folders, Uploads};
 use crate::http::log;
 use crate::toolset::Toolset;
 use assay_model::{Area, Game, Kind, Status, Tier};
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes:
   0  everything passed
-  1  something drifted from its golden case; for `run`: the port refused the input
+  1  something drifted from its golden case; for `run`: the port refused the input; for `asset`: a file does not decode
   2  wrong usage, or a corpus that cannot be trusted (zero executed cases included)
 
 A selection is area/capability/case, * and ? match, later parts may be left out, and filters may stand
@@ -56,6 +57,9 @@ pub enum Command {
     Lock(Lock),
     /// Show how many changed ports the golden cases catch
     Strength(Strength),
+    /// List, take out, show and check files of the games
+    #[command(subcommand)]
+    Asset(Asset),
     /// Serve the Model Context Protocol on standard input and output
     Mcp(Mcp),
     /// Serve the same on standard input and output, or over HTTP with REST beside it
@@ -104,6 +108,12 @@ pub struct Serve {
     /// How the log looks, on standard error
     #[arg(long, value_enum, default_value_t = log::Format::Json, requires = "http")]
     pub log: log::Format,
+    /// Files that arguments may name.
+    #[command(flatten)]
+    pub folders: Folders,
+    /// How much callers may send.
+    #[command(flatten)]
+    pub uploads: Uploads,
 }
 
 /// How a verification is printed.
@@ -268,6 +278,12 @@ pub struct Run {
     /// How much to show
     #[arg(long, value_enum, default_value_t = ResponseDetail::Breakdown)]
     pub detail: ResponseDetail,
+    /// Write what it decodes here: .png the picture, .wav the sound, otherwise the bytes; all of it into a folder
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: Option<PathBuf>,
+    /// Files that arguments may name.
+    #[command(flatten)]
+    pub folders: Folders,
     /// How to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -390,6 +406,12 @@ pub struct Mcp {
     /// Publish a new snapshot whenever a change of the checkout at --root leaves it sound
     #[arg(long)]
     pub watch: bool,
+    /// Files that arguments may name.
+    #[command(flatten)]
+    pub folders: Folders,
+    /// How much callers may send.
+    #[command(flatten)]
+    pub uploads: Uploads,
 }
 
 /// `assay strength`.

@@ -1,6 +1,7 @@
 //! The command line: words in, exit code out. Results go to standard output, everything else to standard error.
 
 mod arguments;
+mod asset;
 mod catalog;
 mod coverage;
 mod explain;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 
 /// Everything passed.
 const PASS: u8 = 0;
-/// Something drifted; for `run`, the port refused.
+/// Something drifted; for `run`, the port refused; for `asset`, a file does not decode.
 const DRIFT: u8 = 1;
 /// Wrong usage, or a corpus that cannot be trusted.
 const BROKEN: u8 = 2;
@@ -51,7 +52,9 @@ fn command(cli: Cli) -> u8 {
         Command::List(arguments) => catalog::list(&gateway, &arguments),
         Command::Find(arguments) => catalog::find(&gateway, &arguments),
         Command::Describe(arguments) => catalog::describe(&gateway, &arguments),
-        Command::Run(arguments) => run::command(&gateway, &arguments),
+        Command::Run(arguments) => asset::opening(gateway, &arguments.folders, None)
+            .and_then(|gateway| run::command(&gateway, &arguments)),
+        Command::Asset(arguments) => asset::command(&arguments),
         Command::Explain(arguments) => explain::command(&gateway, &arguments),
         Command::Coverage(arguments) => coverage::command(&gateway, &arguments),
         Command::New(arguments) => new::command(&gateway, &arguments),
@@ -59,8 +62,10 @@ fn command(cli: Cli) -> u8 {
         Command::Watch(arguments) => watch::command(&gateway, &arguments),
         Command::Strength(arguments) => strength::command(&gateway, &arguments),
         Command::Lock(arguments) => lock::command(&gateway, &arguments),
-        Command::Mcp(arguments) => serve::stdio(gateway, Toolset::ALL, arguments.watch),
-        Command::Serve(arguments) => serve::command(gateway, &arguments),
+        Command::Mcp(arguments) => asset::opening(gateway, &arguments.folders, Some(&arguments.uploads))
+            .and_then(|gateway| serve::stdio(gateway, Toolset::ALL, arguments.watch)),
+        Command::Serve(arguments) => asset::opening(gateway, &arguments.folders, Some(&arguments.uploads))
+            .and_then(|gateway| serve::command(gateway, &arguments)),
     };
     outcome.unwrap_or_else(|message| {
         output::error(&message);

@@ -6,17 +6,54 @@ use super::{BROKEN, DRIFT, PASS, render};
 use crate::envelope::{Refusal, Reply, Stage};
 use crate::snapshot::Gateway;
 use crate::surface::Tool;
-use assay_model::Tree;
+use assay_model::{Attachment, Tree};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Read as _;
+use std::path::Path;
 
 pub(super) fn command(gateway: &Gateway, run: &Run) -> Result<u8, String> {
     let arguments = arguments(&run.args)?;
     // As text, so that a key that stands twice is seen.
     let call = json!({ "name": run.name, "arguments": arguments, "response_detail": word(&run.detail) });
     let reply = gateway.call(Tool::Run, &call);
-    finish(&reply, run.format, breakdown)
+    let code = finish(&reply, run.format, breakdown)?;
+    if let (PASS, Some(out)) = (code, &run.out) {
+        let artefacts =
+            gateway.artefacts(&run.name, &Tree::Text(arguments)).map_err(|refusal| explain(&refusal))?;
+        write(&artefacts, out).map_err(|why| format!("failed to write {}: {why}", out.display()))?;
+    }
+    Ok(code)
+}
+
+/// Writes the artefact that the name asks for, or all of them into a folder.
+fn write(artefacts: &[Attachment], out: &Path) -> Result<(), String> {
+    let failed = |error: std::io::Error| error.to_string();
+    if out.is_dir() {
+        for artefact in artefacts {
+            let raw = if artefact.name.contains('.') { "" } else { ".bin" };
+            std::fs::write(out.join(format!("{}{raw}", artefact.name)), &artefact.bytes).map_err(failed)?;
+        }
+        return if artefacts.is_empty() { Err("nothing is decoded".to_owned()) } else { Ok(()) };
+    }
+    let extension = out.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let wanted = match extension.as_deref() {
+        Some("png") => "image/png",
+        Some("wav") => "audio/wav",
+        _ => "application/octet-stream",
+    };
+    let fit: Vec<&Attachment> = artefacts.iter().filter(|artefact| artefact.media_type == wanted).collect();
+    match fit.as_slice() {
+        [artefact] => std::fs::write(out, &artefact.bytes).map_err(failed),
+        [] => {
+            let given: Vec<&str> = artefacts.iter().map(|artefact| artefact.name.as_str()).collect();
+            Err(format!("the run gives no {wanted}, but: {}", given.join(", ")))
+        }
+        several => {
+            let given: Vec<&str> = several.iter().map(|artefact| artefact.name.as_str()).collect();
+            Err(format!("the run gives {}; name a folder, which gets all of them", given.join(", ")))
+        }
+    }
 }
 
 /// Prints a reply and turns it into an exit code: a refusal of the port is a result, anything else is wrong usage.

@@ -1,11 +1,9 @@
 //! `execute_batch`: many runs in one call, in order, all from one snapshot.
 
 use super::Service;
-use crate::control::Control;
 use crate::envelope::{Refusal, map, text, unsigned};
-use crate::snapshot::Snapshot;
 use crate::surface::Tool;
-use crate::tools::{guarded, run};
+use crate::tools::{Call, guarded, run};
 use crate::validate::Checked;
 use assay_harness::Monitor as _;
 use assay_model::{Errno, Tree};
@@ -24,6 +22,7 @@ pub(super) static SERVICE: Service = Service {
     example: r#"{"runs":[{"name":"get_guide"}],"stop_on_error":true}"#,
     input_schema,
     checked: LazyLock::new(|| Checked::new(input_schema())),
+    repeats: "each run leaves behind what it leaves alone",
     run: execute,
 };
 
@@ -46,27 +45,27 @@ fn input_schema() -> Value {
     })
 }
 
-fn execute(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
+fn execute(arguments: &Tree, call: Call<'_>) -> Result<Tree, Refusal> {
     let Some(Tree::List(runs)) = arguments.get("runs") else {
         return Err(Refusal::rejected(Errno::Einval, "`runs` is missing"));
     };
     let stop = arguments.get("stop_on_error") == Some(&Tree::Bool(true));
     let (mut results, mut failed, mut bytes) = (Vec::with_capacity(runs.len()), 0_u64, 0);
     let mut ended = None;
-    for (index, call) in runs.iter().enumerate() {
-        if control.stopped() {
+    for (index, run) in runs.iter().enumerate() {
+        if call.control.stopped() {
             return Err(Refusal::rejected(
                 Errno::Etimedout,
                 "stopped between two runs; nothing is left behind",
             ));
         }
-        let outcome = one(call, snapshot, control);
+        let outcome = one(run, call);
         let ok = outcome.is_ok();
         failed += u64::from(!ok);
-        let result = result(index, call, outcome);
+        let result = result(index, run, outcome);
         bytes += result.to_json().len();
         results.push(result);
-        control.ran(results.len(), runs.len());
+        call.control.ran(results.len(), runs.len());
         if stop && !ok {
             ended = Some("a run failed");
             break;
@@ -88,18 +87,18 @@ fn execute(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<T
     ]))
 }
 
-fn one(call: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
-    if call.get("name").and_then(Tree::as_str) == Some(SERVICE.name) {
+fn one(arguments: &Tree, call: Call<'_>) -> Result<Tree, Refusal> {
+    if arguments.get("name").and_then(Tree::as_str) == Some(SERVICE.name) {
         return Err(Refusal::rejected(Errno::Eperm, "a batch runs no batch; put its runs into this one"));
     }
-    guarded(Tool::Run.name(), || run::answer(call, snapshot, control))
+    guarded(Tool::Run.name(), || run::answer(arguments, call))
 }
 
 /// The envelope of one run; snapshot and time are those of the whole reply.
-fn result(index: usize, call: &Tree, outcome: Result<Tree, Refusal>) -> Tree {
+fn result(index: usize, arguments: &Tree, outcome: Result<Tree, Refusal>) -> Tree {
     let mut members = vec![
         ("index".to_owned(), unsigned(index as u64)),
-        ("name".to_owned(), call.get("name").cloned().unwrap_or(Tree::Null)),
+        ("name".to_owned(), arguments.get("name").cloned().unwrap_or(Tree::Null)),
         ("ok".to_owned(), Tree::Bool(outcome.is_ok())),
     ];
     match outcome {

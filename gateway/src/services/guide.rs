@@ -1,10 +1,9 @@
 //! `get_guide`: how the usual jobs are done, for clients that read neither resources nor prompts.
 
-use super::Service;
-use crate::control::Control;
+use super::{LEAVES_NOTHING, Service};
 use crate::envelope::{Refusal, list, map, text};
 use crate::guides::{self, Guide};
-use crate::snapshot::Snapshot;
+use crate::tools::Call;
 use crate::validate::Checked;
 use assay_model::{Errno, Tree};
 use serde_json::{Value, json};
@@ -17,6 +16,7 @@ pub(super) static SERVICE: Service = Service {
     example: r#"{"name":"run-a-capability"}"#,
     input_schema,
     checked: LazyLock::new(|| Checked::new(input_schema())),
+    repeats: LEAVES_NOTHING,
     run,
 };
 
@@ -34,7 +34,7 @@ fn input_schema() -> Value {
     })
 }
 
-fn run(arguments: &Tree, _: &Snapshot, _: &Control) -> Result<Tree, Refusal> {
+fn run(arguments: &Tree, _: Call<'_>) -> Result<Tree, Refusal> {
     let Some(name) = arguments.get("name").and_then(Tree::as_str) else {
         return Ok(map([("guides", Tree::List(guides::all().iter().map(row).collect()))]));
     };

@@ -3,13 +3,13 @@
 
 mod batch;
 mod guide;
+mod upload;
 
 pub use batch::{BYTES as BATCH_BYTES, RUNS as BATCH_RUNS};
 
-use crate::control::Control;
 use crate::envelope::{Refusal, tree};
 use crate::search::{Document, Index};
-use crate::snapshot::Snapshot;
+use crate::tools::Call;
 use crate::validate::Checked;
 use assay_model::{Area, Kind, Tree};
 use serde_json::Value;
@@ -27,12 +27,17 @@ pub struct Service {
     pub example: &'static str,
     input_schema: fn() -> Value,
     checked: LazyLock<Result<Checked, String>>,
+    /// What a call leaves behind, and whether it may be repeated.
+    pub repeats: &'static str,
     /// Answers arguments that fit the schema, from one snapshot.
-    pub run: fn(&Tree, &Snapshot, &Control) -> Result<Tree, Refusal>,
+    pub run: fn(&Tree, Call<'_>) -> Result<Tree, Refusal>,
 }
 
 /// All of them, by name.
-pub static ALL: [&Service; 2] = [&batch::SERVICE, &guide::SERVICE];
+pub static ALL: [&Service; 3] = [&batch::SERVICE, &guide::SERVICE, &upload::SERVICE];
+
+/// What is true of a service that only answers.
+const LEAVES_NOTHING: &str = "a call leaves nothing behind and may be repeated";
 
 impl Service {
     /// JSON Schema of the arguments.

@@ -2,13 +2,14 @@
 
 use super::Snapshot;
 use super::renewal::Renewal;
+use crate::assets::Assets;
 use crate::control::Control;
 use crate::corpus::Corpus;
 use crate::envelope::{Refusal, Reply};
 use crate::surface::Tool;
-use crate::tools::dispatch_with;
+use crate::tools::{Call, artefacts, dispatch_call};
 use arc_swap::{ArcSwap, ArcSwapOption};
-use assay_model::Problem;
+use assay_model::{Attachment, Problem, Tree};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +25,8 @@ pub struct Gateway {
     /// What built the first snapshot, until the thread that watches takes it.
     renewal: Mutex<Option<Renewal>>,
     kept: ArcSwapOption<Kept>,
+    /// What calls may open; the same for every snapshot.
+    assets: Arc<Assets>,
 }
 
 /// Why the checkout as it is on the disk now is not what is served.
@@ -38,14 +41,21 @@ pub struct Kept {
 impl Gateway {
     /// A gateway over the embedded corpus, or over the checkout at `root`.
     #[must_use]
-    pub const fn new(root: Option<PathBuf>) -> Self {
+    pub fn new(root: Option<PathBuf>) -> Self {
         Self {
             root,
             current: OnceLock::new(),
             watched: AtomicBool::new(false),
             renewal: Mutex::new(None),
             kept: ArcSwapOption::const_empty(),
+            assets: Arc::default(),
         }
+    }
+
+    /// The same with files that arguments may name, and other limits for uploads.
+    #[must_use]
+    pub fn opening(self, assets: Assets) -> Self {
+        Self { assets: Arc::new(assets), ..self }
     }
 
     /// A gateway over a snapshot that stands already.
@@ -138,11 +148,24 @@ impl Gateway {
         self.call_with(tool, arguments, &Control::default())
     }
 
+    /// Everything that one run decodes, however large, and the same as a picture or a sound.
+    ///
+    /// # Errors
+    /// What the run refuses, or that the corpus cannot be read.
+    pub fn artefacts(&self, name: &str, arguments: &Tree) -> Result<Vec<Attachment>, Refusal> {
+        let unread = |problem| Refusal::failed(format!("the corpus cannot be read: {problem}"));
+        let snapshot = self.snapshot().map_err(unread)?;
+        let call = Call { snapshot: &snapshot, assets: &self.assets, control: &Control::default() };
+        artefacts(name, arguments, call)
+    }
+
     /// Answers one call that reports its progress and can be stopped.
     #[must_use]
     pub fn call_with(&self, tool: Tool, arguments: &Value, control: &Control) -> Reply {
         match self.snapshot() {
-            Ok(snapshot) => dispatch_with(tool, arguments, &snapshot, control),
+            Ok(snapshot) => {
+                dispatch_call(tool, arguments, Call { snapshot: &snapshot, assets: &self.assets, control })
+            }
             Err(problem) => {
                 let outcome = Err(Refusal::failed(format!("the corpus cannot be read: {problem}")));
                 Reply { outcome, snapshot_sequence: 0, ut: 0 }

@@ -47,7 +47,7 @@ fn of_service(service: &Service) -> Tree {
             "notes",
             map([
                 ("deterministic", text("the same arguments give the same bytes from the same snapshot")),
-                ("idempotent", text("a call leaves nothing behind and may be repeated")),
+                ("idempotent", text(service.repeats)),
                 ("trust", text("not an engine system: no spec, no golden cases, no status")),
             ]),
         ),

@@ -7,8 +7,9 @@ pub(crate) mod run;
 mod verify;
 
 pub use detail::summarise;
-pub use run::with_defaults;
+pub use run::{artefacts, with_defaults};
 
+use crate::assets::Assets;
 use crate::control::Control;
 use crate::envelope::{Refusal, Reply, list, text, value};
 use crate::search::nearest;
@@ -20,6 +21,18 @@ use assay_model::{Errno, Tree};
 use serde::Deserialize;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock};
+
+/// What a call sees beside its arguments.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The one snapshot that it is answered from.
+    pub snapshot: &'a Snapshot,
+    /// What its arguments may name instead of bytes.
+    pub assets: &'a Arc<Assets>,
+    /// Its progress, and whether to stop.
+    pub control: &'a Control,
+}
 
 /// Answers one call from one snapshot. Never panics: what breaks inside is an `EIO` without the inside.
 #[must_use]
@@ -27,11 +40,19 @@ pub fn dispatch(tool: Tool, arguments: &Value, snapshot: &Snapshot) -> Reply {
     dispatch_with(tool, arguments, snapshot, &Control::default())
 }
 
-/// The same for a call that reports its progress and can be stopped.
+/// The same for a call that reports its progress and can be stopped. It opens no path, and its uploads are those of all
+/// such calls.
 #[must_use]
 pub fn dispatch_with(tool: Tool, arguments: &Value, snapshot: &Snapshot, control: &Control) -> Reply {
-    let outcome = guarded(tool.name(), || answer(tool, arguments, snapshot, control));
-    Reply { outcome, snapshot_sequence: snapshot.sequence(), ut: snapshot.ut() }
+    static NONE: LazyLock<Arc<Assets>> = LazyLock::new(Arc::default);
+    dispatch_call(tool, arguments, Call { snapshot, assets: &NONE, control })
+}
+
+/// The same for a call whose arguments may name files and uploads.
+#[must_use]
+pub fn dispatch_call(tool: Tool, arguments: &Value, call: Call<'_>) -> Reply {
+    let outcome = guarded(tool.name(), || answer(tool, arguments, call));
+    Reply { outcome, snapshot_sequence: call.snapshot.sequence(), ut: call.snapshot.ut() }
 }
 
 /// What `answer` gives, or an `EIO` that says nothing of the inside when it panics.
@@ -40,7 +61,7 @@ pub(crate) fn guarded(name: &str, answer: impl FnOnce() -> Result<Tree, Refusal>
         .unwrap_or_else(|_| Err(Refusal::failed(format!("unexpected failure inside {name}"))))
 }
 
-fn answer(tool: Tool, arguments: &Value, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
+fn answer(tool: Tool, arguments: &Value, call: Call<'_>) -> Result<Tree, Refusal> {
     let arguments =
         Tree::deserialize(arguments).map_err(|error| Refusal::rejected(Errno::Einval, error.to_string()))?;
     let arguments = arguments.integral();
@@ -50,10 +71,10 @@ fn answer(tool: Tool, arguments: &Value, snapshot: &Snapshot, control: &Control)
         return Err(einval(&violations, "arguments of the tool"));
     }
     match tool {
-        Tool::Find => find::answer(&arguments, snapshot),
-        Tool::Describe => describe::answer(&arguments, snapshot),
-        Tool::Run => run::answer(&arguments, snapshot, control),
-        Tool::Verify => verify::answer(&arguments, snapshot, control),
+        Tool::Find => find::answer(&arguments, call.snapshot),
+        Tool::Describe => describe::answer(&arguments, call.snapshot),
+        Tool::Run => run::answer(&arguments, call),
+        Tool::Verify => verify::answer(&arguments, call.snapshot, call.control),
     }
 }
 

@@ -1,40 +1,41 @@
 //! `run_capability`: validated arguments to a breakdown, with the trust that it deserves.
 
-use super::{argument, einval, entry, summarise, wrong};
-use crate::control::Control;
+use super::{Call, argument, einval, entry, summarise, wrong};
 use crate::encode::base64;
 use crate::envelope::{Refusal, Stage, list, map, text, unsigned, value};
+use crate::media;
 use crate::services::{self, Service};
 use crate::snapshot::Snapshot;
+use crate::validate::Checked;
 use assay_harness::Entry;
-use assay_model::{Attachment, Errno, Game, Output, PortError, Tree};
+use assay_model::bytes::with_host;
+use assay_model::{Attachment, Errno, Game, Host, Output, PortError, Tree};
 use serde::Deserialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Attachments above this many bytes are named and digested, not carried.
 const ATTACHMENT_LIMIT: usize = 1 << 20;
 
-pub(crate) fn answer(arguments: &Tree, snapshot: &Snapshot, control: &Control) -> Result<Tree, Refusal> {
+pub(crate) fn answer(arguments: &Tree, call: Call<'_>) -> Result<Tree, Refusal> {
+    let snapshot = call.snapshot;
     let name = argument(arguments, "name").unwrap_or_default();
     let detail = argument(arguments, "response_detail").unwrap_or("breakdown");
     let input = object(arguments.get("arguments"))?;
     if let Some(service) = services::named(name) {
-        return of_service(service, &input, detail, snapshot, control);
+        return of_service(service, &input, detail, call);
     }
     let entry = entry(snapshot, name)?;
     let meta = entry.port.meta();
     let checked = snapshot.checked(meta.name)?;
-    let violations = checked.violations(&value(&input));
-    if !violations.is_empty() {
-        let hint = format!("describe_capability {} gives the schema and an example", meta.name);
-        return Err(einval(&violations, &format!("arguments of {}", meta.name)).with("hint", text(hint)));
-    }
-    let mut output = Output::default();
-    entry.port.run(&input.to_json(), &mut output).map_err(refused)?;
-    let breakdown = Tree::from_json(&output.json).map_err(|_| Refusal::failed("the breakdown is no JSON"))?;
+    let (breakdown, mut attachments) = outcome(entry, checked, &input, call)?;
     let game = game(checked.schema(), &input);
     let mut caveats = Vec::new();
     collect_caveats(&breakdown, &mut caveats);
+    if detail == "full" {
+        // Only what is shown is made. What cannot be shown is there as raw bytes all the same.
+        attachments.extend(media::shown(meta.name, &breakdown, &attachments, None));
+    }
     let breakdown = if detail == "summary" { summarise(breakdown) } else { breakdown };
     let mut data = vec![
         ("capability".to_owned(), text(meta.name)),
@@ -45,26 +46,54 @@ pub(crate) fn answer(arguments: &Tree, snapshot: &Snapshot, control: &Control) -
     ];
     if detail == "full" {
         data.push(("input".to_owned(), with_defaults(checked.schema(), input)));
-        let attachments = output.attachments.iter().map(attachment);
+        let attachments = attachments.iter().map(attachment);
         data.push(("attachments".to_owned(), Tree::List(attachments.collect())));
     }
     Ok(Tree::Map(data))
 }
 
-/// What a service entry gives, in the place of a breakdown; there is nothing to trust or to doubt about it.
-fn of_service(
-    service: &Service,
+/// The breakdown and the artefacts of a run.
+fn outcome(
+    entry: &Entry,
+    checked: &Checked,
     input: &Tree,
-    detail: &str,
-    snapshot: &Snapshot,
-    control: &Control,
-) -> Result<Tree, Refusal> {
+    call: Call<'_>,
+) -> Result<(Tree, Vec<Attachment>), Refusal> {
+    let name = entry.port.meta().name;
+    let violations = checked.violations(&value(input));
+    if !violations.is_empty() {
+        let hint = format!("describe_capability {name} gives the schema and an example");
+        return Err(einval(&violations, &format!("arguments of {name}")).with("hint", text(hint)));
+    }
+    let mut output = Output::default();
+    // The port sees bytes alone; where an argument names a file or an upload, they come from here.
+    let host = Arc::clone(call.assets) as Arc<dyn Host>;
+    with_host(Some(host), || entry.port.run(&input.to_json(), &mut output)).map_err(refused)?;
+    let breakdown = Tree::from_json(&output.json).map_err(|_| Refusal::failed("the breakdown is no JSON"))?;
+    Ok((breakdown, output.attachments))
+}
+
+/// Everything that a capability decodes, however large, and the same as a picture or a sound. `arguments` is an object or
+/// JSON text of one.
+///
+/// # Errors
+/// What the run refuses.
+pub fn artefacts(name: &str, arguments: &Tree, call: Call<'_>) -> Result<Vec<Attachment>, Refusal> {
+    let input = object(Some(arguments))?;
+    let entry = entry(call.snapshot, name)?;
+    let (breakdown, mut attachments) = outcome(entry, call.snapshot.checked(name)?, &input, call)?;
+    attachments.extend(media::shown(name, &breakdown, &attachments, None));
+    Ok(attachments)
+}
+
+/// What a service entry gives, in the place of a breakdown; there is nothing to trust or to doubt about it.
+fn of_service(service: &Service, input: &Tree, detail: &str, call: Call<'_>) -> Result<Tree, Refusal> {
     let violations = service.checked()?.violations(&value(input));
     if !violations.is_empty() {
         let hint = format!("describe_capability {} gives the schema and an example", service.name);
         return Err(einval(&violations, &format!("arguments of {}", service.name)).with("hint", text(hint)));
     }
-    let given = (service.run)(input, snapshot, control)?;
+    let given = (service.run)(input, call)?;
     let given = if detail == "summary" { summarise(given) } else { given };
     Ok(map([("capability", text(service.name)), ("service", Tree::Bool(true)), ("breakdown", given)]))
 }

@@ -1,11 +1,13 @@
 //! Bytes going into a port and artefacts coming out.
 //!
 //! A port never opens a file. It takes [`Bytes`]: inline (`"hex:…"`, `"base64:…"`) or a positioned reader that the host
-//! opened under a name (`"host:NAME"`). The host is in scope only while the port's input is being read ([`with_host`]).
+//! opened for a [`Source`] (`{"path": "rel/file.mix", "entry": "rules.ini"}`, `{"upload": "id"}`; `"host:rel/file.mix"` is
+//! short for a path alone). The host is in scope only while the port's input is being read ([`with_host`]).
 
 use crate::error::PortError;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Deserialize, Deserializer};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
@@ -23,17 +25,97 @@ pub trait ReadAt: Send + Sync {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, PortError>;
 }
 
-/// What opens the names behind `"host:NAME"`.
+/// Most archives inside each other that an `entry` goes through.
+pub const MAX_ENTRIES: usize = 8;
+/// Most characters of a path.
+const MAX_PATH: usize = 1024;
+/// Most characters of the name of an entry or an upload.
+const MAX_NAME: usize = 260;
+
+/// Where bytes come from that do not stand in the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What is opened first.
+    pub place: Place,
+    /// What is taken out of it: an entry of an archive, an entry of that one, and so on; at most [`MAX_ENTRIES`].
+    pub entries: Vec<String>,
+}
+
+/// What a host opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A file below a folder that the operator allows; parts are joined by `/`.
+    Path(String),
+    /// A file that was uploaded under an id.
+    Upload(String),
+}
+
+/// A [`Source`] as it is written.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    path: Option<String>,
+    upload: Option<String>,
+    entry: Option<Entry>,
+}
+
+/// One name, or the names on the way into an archive inside an archive.
+#[derive(serde::Deserialize)]
+#[serde(untagged, expecting = "`entry` is a name, an id such as \"0x1a2b3c4d\", or a list of them")]
+enum Entry {
+    One(String),
+    Nested(Vec<String>),
+}
+
+impl Written {
+    fn source(self) -> Result<Source, String> {
+        let place = match (self.path, self.upload) {
+            (Some(path), None) => Place::Path(path),
+            (None, Some(id)) => Place::Upload(id),
+            _ => return Err("give exactly one of `path` and `upload`".to_owned()),
+        };
+        let entries = match self.entry {
+            None => Vec::new(),
+            Some(Entry::One(name)) => vec![name],
+            Some(Entry::Nested(names)) => names,
+        };
+        let (written, most) = match &place {
+            Place::Path(path) => (path, MAX_PATH),
+            Place::Upload(id) => (id, MAX_NAME),
+        };
+        let fits = |text: &str, most: usize| !text.is_empty() && text.chars().count() <= most;
+        if !fits(written, most) || !entries.iter().all(|name| fits(name, MAX_NAME)) {
+            let message = format!("a path has 1 to {MAX_PATH} characters, an id or entry 1 to {MAX_NAME}");
+            return Err(message);
+        }
+        if entries.len() > MAX_ENTRIES {
+            return Err(format!("`entry` goes through at most {MAX_ENTRIES} archives"));
+        }
+        Ok(Source { place, entries })
+    }
+}
+
+/// What opens sources.
 pub trait Host: Send + Sync {
-    /// Opens a named source.
+    /// Opens a source.
     ///
     /// # Errors
-    /// `ENOENT`, `EACCES` and the like, with the name in the message.
-    fn open(&self, name: &str) -> Result<Arc<dyn ReadAt>, PortError>;
+    /// `ENOENT`, `EACCES` and the like, with what was asked for in the message.
+    fn open(&self, source: &Source) -> Result<Arc<dyn ReadAt>, PortError>;
 }
+
+/// What a host refused, and whether the source was written as an object.
+type Refused = (PortError, bool);
 
 thread_local! {
     static HOST: RefCell<Option<Arc<dyn Host>>> = const { RefCell::new(None) };
+    /// A deserialiser's error is a text; this keeps the rest of what a host said until the error has been passed on.
+    static REFUSED: RefCell<Option<Refused>> = const { RefCell::new(None) };
+}
+
+/// Takes what a host refused on this thread since this was last asked.
+pub(crate) fn refused() -> Option<Refused> {
+    REFUSED.take()
 }
 
 /// Runs `body` with `host` answering `"host:NAME"` on this thread; the previous host comes back afterwards, also when
@@ -98,21 +180,49 @@ impl fmt::Debug for Bytes {
     }
 }
 
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Cow::<'de, str>::deserialize(deserializer)?;
-        let wrong = || de::Error::custom("bytes are \"hex:…\", \"base64:…\" or \"host:NAME\"");
+/// The forms, for whoever wrote another.
+const FORMS: &str = "bytes are \"hex:…\", \"base64:…\", \"host:PATH\", or an object with `path` or `upload`";
+
+struct Forms;
+
+impl<'de> Visitor<'de> for Forms {
+    type Value = Bytes;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(FORMS)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Bytes, E> {
+        let wrong = || E::custom(FORMS);
         let (form, rest) = text.split_once(':').ok_or_else(wrong)?;
         match form {
-            "hex" => from_hex(rest).map(|bytes| Self::Inline(bytes.into())).ok_or_else(wrong),
-            "base64" => from_base64(rest).map(|bytes| Self::Inline(bytes.into())).ok_or_else(wrong),
-            "host" => {
-                let host = HOST.with_borrow(Clone::clone);
-                let host = host.ok_or_else(|| de::Error::custom("no host here opens \"host:\" names"))?;
-                host.open(rest).map(Self::Reader).map_err(de::Error::custom)
-            }
+            "hex" => from_hex(rest).map(|bytes| Bytes::Inline(bytes.into())).ok_or_else(wrong),
+            "base64" => from_base64(rest).map(|bytes| Bytes::Inline(bytes.into())).ok_or_else(wrong),
+            "host" => opened(Written { path: Some(rest.to_owned()), upload: None, entry: None }, false),
             _ => Err(wrong()),
         }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Bytes, A::Error> {
+        opened(Written::deserialize(MapAccessDeserializer::new(map))?, true)
+    }
+}
+
+/// What the host in scope opens.
+fn opened<E: de::Error>(written: Written, object: bool) -> Result<Bytes, E> {
+    let source = written.source().map_err(E::custom)?;
+    let host = HOST.with_borrow(Clone::clone);
+    let host = host.ok_or_else(|| E::custom("no host here opens a path or an upload; give the bytes"))?;
+    host.open(&source).map(Bytes::Reader).map_err(|error| {
+        let text = E::custom(&error);
+        REFUSED.set(Some((error, object)));
+        text
+    })
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Forms)
     }
 }
 
@@ -125,8 +235,24 @@ impl JsonSchema for Bytes {
         true
     }
 
+    /// One schema for both forms: what it says of texts holds for texts, and what it says of members for objects.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "pattern": "^(hex|base64|host):", "maxLength": 33_554_432 })
+        let name = |most: usize, about: &str| json_schema!({ "type": "string", "minLength": 1, "maxLength": most, "description": about });
+        json_schema!({
+            "type": ["string", "object"],
+            "pattern": "^(hex|base64|host):",
+            "maxLength": 33_554_432,
+            "properties": {
+                "path": name(MAX_PATH, "A file below a folder that the operator allows (--assets), parts joined by /."),
+                "upload": name(MAX_NAME, "Instead of path: the id of a file that upload_asset took."),
+                "entry": {
+                    "type": ["string", "array"], "minLength": 1, "maxLength": MAX_NAME,
+                    "minItems": 1, "maxItems": MAX_ENTRIES, "items": { "type": "string", "minLength": 1, "maxLength": MAX_NAME },
+                    "description": "What to take out of that MIX: a name, an id such as 0x1a2b3c4d, or a list into nested ones."
+                },
+            },
+            "additionalProperties": false,
+        })
     }
 }
 
@@ -182,6 +308,7 @@ pub struct Attachment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Errno;
 
     fn read(text: &str) -> Result<Vec<u8>, String> {
         let bytes: Bytes = serde_json::from_str(&format!("\"{text}\"")).map_err(|error| error.to_string())?;
@@ -200,8 +327,15 @@ mod tests {
         }
     }
     impl Host for Memory {
-        fn open(&self, name: &str) -> Result<Arc<dyn ReadAt>, PortError> {
-            if name == "m" { Ok(Arc::new(Self)) } else { Err(PortError::invalid("", format!("no `{name}`"))) }
+        fn open(&self, source: &Source) -> Result<Arc<dyn ReadAt>, PortError> {
+            match &source.place {
+                Place::Path(name) if name == "m" => Ok(Arc::new(Self)),
+                place => Err(PortError {
+                    errno: Errno::Enoent,
+                    field: String::new(),
+                    message: format!("no {place:?} with {:?}", source.entries),
+                }),
+            }
         }
     }
 
@@ -222,12 +356,50 @@ mod tests {
         assert!(read("host:m").unwrap_err().contains("no host here"));
         with_host(Some(Arc::new(Memory)), || {
             assert_eq!(read("host:m").unwrap(), b"abc");
-            assert!(read("host:n").unwrap_err().contains("no `n`"));
+            assert!(read("host:n").unwrap_err().contains("no Path(\"n\")"));
             let bytes: Bytes = serde_json::from_str("\"host:m\"").unwrap();
             assert_eq!(bytes.range(1, 2).unwrap(), b"bc");
             assert!(bytes.range(2, 2).unwrap_err().message.contains("end beyond the 3"));
             assert!(bytes.range(u64::MAX, 2).is_err());
         });
         assert!(read("host:m").is_err());
+    }
+
+    #[test]
+    fn objects_name_one_place_and_a_way_into_it() {
+        let written = |json: &str| serde_json::from_str::<Bytes>(json).map_err(|error| error.to_string());
+        with_host(Some(Arc::new(Memory)), || {
+            assert_eq!(written(r#"{"path":"m"}"#).unwrap().length(), 3);
+            let said = written(r#"{"upload":"u","entry":"a"}"#).unwrap_err();
+            assert!(said.contains(r#"no Upload("u") with ["a"]"#), "{said}");
+            let said = written(r#"{"path":"p","entry":["a","b"]}"#).unwrap_err();
+            assert!(said.contains(r#"no Path("p") with ["a", "b"]"#), "{said}");
+            for wrong in [
+                "{}",
+                r#"{"path":"m","upload":"m"}"#,
+                r#"{"entry":"a"}"#,
+                r#"{"path":""}"#,
+                r#"{"path":"m","entry":7}"#,
+                r#"{"path":"m","entry":[""]}"#,
+                r#"{"path":"m","entry":["a","a","a","a","a","a","a","a","a"]}"#,
+                r#"{"path":"m","name":"a"}"#,
+                "7",
+            ] {
+                refused();
+                assert!(written(wrong).is_err(), "{wrong}");
+                assert!(refused().is_none(), "the host was asked for {wrong}");
+            }
+        });
+        assert!(written(r#"{"path":"m"}"#).unwrap_err().contains("no host here"));
+    }
+
+    #[test]
+    fn what_a_host_refuses_is_kept_whole() {
+        with_host(Some(Arc::new(Memory)), || {
+            assert!(read("host:n").is_err());
+            let (error, object) = refused().unwrap();
+            assert_eq!((error.errno, object), (Errno::Enoent, false));
+            assert!(refused().is_none());
+        });
     }
 }

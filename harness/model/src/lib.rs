@@ -17,7 +17,7 @@ pub mod rule;
 pub mod tree;
 pub mod vocab;
 
-pub use bytes::{Attachment, Bytes, Host, ReadAt};
+pub use bytes::{Attachment, Bytes, Host, Place, ReadAt, Source};
 pub use case::{
     CaseEntry, Dispute, ExpectedError, SuiteFile, SweepEntry, Tolerance, Tombstone, VectorHeader,
 };

@@ -135,6 +135,8 @@ where
     fn run(&self, input: &[u8], output: &mut Output) -> Result<(), PortError> {
         output.json.clear();
         output.attachments.clear();
+        // What a host refused in another run is none of this one's.
+        crate::bytes::refused();
         let typed: I = serde_json::from_slice(input).map_err(|error| misread(input, &error))?;
         let breakdown = (self.function)(&typed)?;
         serde_json::to_writer(&mut output.json, &breakdown).map_err(|error| PortError {
@@ -199,6 +201,11 @@ fn bound(map: &mut Map<String, Value>) {
 fn misread(input: &[u8], error: &serde_json::Error) -> PortError {
     let text = error.to_string();
     let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
+    if let Some((refused, object)) = crate::bytes::refused() {
+        // The reader stands behind the last member of an object, which is not what was refused.
+        let offset = offset_of(input, error.line(), error.column());
+        return PortError { field: path_at(input, offset, object), ..refused };
+    }
     let named = ["unknown field `", "missing field `"].iter().find_map(|start| {
         let rest = message.strip_prefix(start)?;
         rest.split_once('`').map(|(field, _)| field.to_owned())

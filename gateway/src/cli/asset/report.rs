@@ -1,0 +1,173 @@
+//! What a check found, as text and as JSON.
+
+use super::super::output::{BAD, FAINT, GOOD, WARN, paint};
+use super::super::render::table;
+use super::check::{Outcome, Row};
+use super::expected::{Comparison, Miss};
+use crate::envelope::{map, text, unsigned};
+use assay_model::Tree;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A check in figures.
+pub(super) struct Sum<'a> {
+    files: usize,
+    rows: &'a [Row],
+    comparison: Option<&'a Comparison>,
+    /// Decoded, absent and failed by capability.
+    capabilities: BTreeMap<&'static str, [u64; 3]>,
+    /// How many have no decoder here, by format; no format for what nobody knows.
+    undecoded: BTreeMap<Option<&'static str>, u64>,
+    /// What failed and was not meant to.
+    failed: Vec<(&'a Row, String)>,
+}
+
+impl<'a> Sum<'a> {
+    pub fn new(files: usize, rows: &'a [Row], comparison: Option<&'a Comparison>) -> Self {
+        let mut sum = Self {
+            files,
+            rows,
+            comparison,
+            capabilities: BTreeMap::new(),
+            undecoded: BTreeMap::new(),
+            failed: Vec::new(),
+        };
+        for (number, row) in rows.iter().enumerate() {
+            let meant = comparison.is_some_and(|comparison| comparison.meant.contains(&number));
+            sum.add(row, meant);
+        }
+        sum
+    }
+
+    fn add(&mut self, row: &'a Row, meant: bool) {
+        let place = match &row.outcome {
+            Outcome::Decoded(_) => 0,
+            Outcome::Absent(_) => 1,
+            Outcome::Refused(_) if meant => 1,
+            Outcome::Refused(why) => {
+                self.failed.push((row, why.to_string()));
+                2
+            }
+            Outcome::Unreadable(why) => {
+                self.failed.push((row, why.clone()));
+                2
+            }
+            Outcome::Undecoded => {
+                *self.undecoded.entry(row.format.map(|format| format.name)).or_default() += 1;
+                return;
+            }
+        };
+        if let Some(capability) = row.capability {
+            self.capabilities.entry(capability).or_default()[place] += 1;
+        }
+    }
+
+    /// Whether anything does not decode that should.
+    pub fn failed(&self) -> bool {
+        !self.failed.is_empty()
+    }
+
+    /// Whether no decoder had anything to do.
+    pub fn nothing(&self) -> bool {
+        self.capabilities.is_empty()
+    }
+
+    fn decoded(&self) -> u64 {
+        self.capabilities.values().map(|[decoded, ..]| decoded).sum()
+    }
+
+    pub fn text(&self) -> String {
+        let mut shown = String::new();
+        for (row, why) in &self.failed {
+            let what = row.capability.unwrap_or("unreadable");
+            let _ = writeln!(shown, "{} {}  {what}: {why}", paint(BAD, "fail"), row.path);
+        }
+        for (style, word, misses) in [
+            (BAD, "differs", self.comparison.map(|comparison| &comparison.differ)),
+            (WARN, "not compared", self.comparison.map(|comparison| &comparison.not_compared)),
+        ] {
+            for Miss { file, capability, why } in misses.into_iter().flatten() {
+                let _ = writeln!(shown, "{} {file}  {capability}: {why}", paint(style, word));
+            }
+        }
+        let heading = ["DECODER", "DECODED", "ABSENT", "FAILED"].map(str::to_owned).to_vec();
+        let rows = self.capabilities.iter().map(|(capability, counts)| {
+            std::iter::once((*capability).to_owned()).chain(counts.iter().map(u64::to_string)).collect()
+        });
+        shown.push_str(&table(&std::iter::once(heading).chain(rows).collect::<Vec<_>>()));
+        for (format, count) in &self.undecoded {
+            let what =
+                format.map_or("of no known format".to_owned(), |name| format!("{name}, no decoder here"));
+            let _ = writeln!(shown, "{}", paint(FAINT, &format!("{count} {what}")));
+        }
+        let _ = writeln!(shown, "{}", self.line());
+        shown
+    }
+
+    fn line(&self) -> String {
+        let style = if self.failed() { BAD } else { GOOD };
+        let failed = self.failed.len();
+        let mut line = format!("{} files, {} decoded, {failed} failed", self.files, self.decoded());
+        if let Some(Comparison { agree, differ, not_compared, .. }) = self.comparison {
+            let _ = write!(
+                line,
+                "; {agree} as expected, {} differ, {} not compared",
+                differ.len(),
+                not_compared.len()
+            );
+        }
+        paint(style, &line)
+    }
+
+    pub fn document(&self) -> Tree {
+        let failed = self.failed.iter().map(|(row, why)| {
+            let errno = match &row.outcome {
+                Outcome::Refused(why) => text(why.errno.as_str()),
+                _ => Tree::Null,
+            };
+            map([
+                ("path", text(&row.path)),
+                ("format", row.format.map_or(Tree::Null, |format| text(format.name))),
+                ("capability", row.capability.map_or(Tree::Null, text)),
+                ("errno", errno),
+                ("message", text(why)),
+            ])
+        });
+        let capabilities = self.capabilities.iter().map(|(name, [decoded, absent, failed])| {
+            let counts = [
+                ("decoded", unsigned(*decoded)),
+                ("absent", unsigned(*absent)),
+                ("failed", unsigned(*failed)),
+            ];
+            ((*name).to_owned(), map(counts))
+        });
+        let undecoded = self
+            .undecoded
+            .iter()
+            .map(|(name, count)| (name.unwrap_or("unknown").to_owned(), unsigned(*count)));
+        map([
+            ("ok", Tree::Bool(!self.failed() && self.comparison.is_none_or(|found| found.differ.is_empty()))),
+            ("files", unsigned(self.files as u64)),
+            ("looked_at", unsigned(self.rows.len() as u64)),
+            ("decoded", unsigned(self.decoded())),
+            ("failed", Tree::List(failed.collect())),
+            ("capabilities", Tree::Map(capabilities.collect())),
+            ("undecoded", Tree::Map(undecoded.collect())),
+            ("expected", self.comparison.map_or(Tree::Null, expected)),
+        ])
+    }
+}
+
+fn expected(comparison: &Comparison) -> Tree {
+    let misses = |misses: &[Miss]| {
+        let rows = misses.iter().map(|Miss { file, capability, why }| {
+            map([("file", text(file)), ("capability", text(capability)), ("message", text(why))])
+        });
+        Tree::List(rows.collect())
+    };
+    map([
+        ("agree", unsigned(comparison.agree as u64)),
+        ("differ", misses(&comparison.differ)),
+        ("not_compared", misses(&comparison.not_compared)),
+    ])
+}

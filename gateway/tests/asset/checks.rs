@@ -1,0 +1,136 @@
+//! `assay asset check`, and the tables that it goes by.
+
+use super::archives::{mix, sprite};
+use super::place;
+use super::support::{assay, stderr, stdout};
+use assay_gateway::assets::sniff::FORMATS;
+use assay_gateway::media::{SHOWN, shape};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder to check: what the place has that decodes.
+fn checked(more: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.pal", "ra2.mix"] {
+        fs::copy(place().folder().join(name), folder.path().join(name)).unwrap();
+    }
+    for (name, bytes) in more {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn check(folder: &TempDir, more: &[&str]) -> (Option<i32>, Value) {
+    let arguments = [&["asset", "check", folder.path().to_str().unwrap(), "--format", "json"], more].concat();
+    let output = assay(&arguments);
+    (output.status.code(), serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| json!(stderr(&output))))
+}
+
+#[test]
+fn check_decodes_everything_and_says_what_does_not() {
+    let (code, report) = check(&checked(&[]), &[]);
+    assert_eq!(code, Some(0), "{report}");
+    // The palette, two in the archive in the archive, both archives, and the sprite.
+    assert_eq!((&report["files"], &report["decoded"]), (&json!(2), &json!(6)), "{report}");
+    assert_eq!(report["capabilities"]["pal_decode"]["decoded"], json!(3));
+    assert_eq!(report["undecoded"], json!({ "unknown": 1 }), "rules.ini");
+    let broken = &sprite()[..33];
+    let folder = checked(&[("bad.shp", broken), ("x.mix", &mix(&[("mouse.shp", broken)]))]);
+    let (code, report) = check(&folder, &[]);
+    assert_eq!(code, Some(1), "{report}");
+    let failed = report["failed"].as_array().unwrap();
+    let paths: Vec<&Value> = failed.iter().map(|row| &row["path"]).collect();
+    assert_eq!(paths, ["bad.shp", "x.mix/mouse.shp"]);
+    assert_eq!((&failed[0]["capability"], &failed[0]["errno"]), (&json!("shp_ts_decode"), &json!("EINVAL")));
+    assert!(failed[0]["message"].as_str().unwrap().contains("truncated"), "{report}");
+    let text = assay(&["asset", "check", folder.path().to_str().unwrap()]);
+    assert!(stdout(&text).contains("x.mix/mouse.shp  shp_ts_decode"), "{}", stdout(&text));
+    assert!(stderr(&text).is_empty(), "progress is for terminals");
+    assert_eq!(check(&tempfile::tempdir().unwrap(), &[]).0, Some(2), "nothing is never a pass");
+}
+
+#[test]
+fn check_compares_with_digests() {
+    // SHA-1 of 768 times 0, which a palette of zeros decodes to.
+    let zeros = "025a14a110e180aa74754a185dd7a06e11d380d5";
+    let folder = checked(&[("zero.pal", &[0; 768]), ("text.pal", b"JASC-PAL\r\n")]);
+    let table = folder.path().join("expected.tsv");
+    let write = |rows: &[(&str, &str, &str, &str)]| {
+        let mut text = "file\tcapability\tsummary\tsha1\n".to_owned();
+        for (file, capability, summary, sha1) in rows {
+            text += &format!("{file}\t{capability}\t{summary}\t{sha1}\n");
+        }
+        fs::write(&table, text).unwrap();
+    };
+    let given = |sha1: &str| {
+        write(&[
+            ("zero.pal", "pal_decode", "max=0", sha1),
+            ("text.pal", "pal_decode", "REJECT (text)", "-"),
+            ("a.pal", "no_decoder", "", "-"),
+        ]);
+        check(&folder, &["--expected", table.to_str().unwrap()])
+    };
+    let (code, report) = given(&zeros.replace('0', "1"));
+    assert_eq!(code, Some(1), "{report}");
+    let why = report["expected"]["differ"][0]["message"].as_str().unwrap();
+    assert!(why.contains(zeros), "{why}");
+    let (code, report) = given(zeros);
+    assert_eq!(code, Some(0), "{report}");
+    assert_eq!((&report["expected"]["agree"], &report["failed"]), (&json!(2), &json!([])));
+    assert_eq!(report["expected"]["not_compared"][0]["capability"], "no_decoder");
+    write(&[("zero.pal", "pal_decode", "REJECT", "-"), ("gone.pal", "pal_decode", "", "-")]);
+    let (code, report) = check(&folder, &["--expected", table.to_str().unwrap()]);
+    assert_eq!((code, report["expected"]["differ"].as_array().unwrap().len()), (Some(1), 2), "{report}");
+    fs::write(&table, "head\nfile only\n").unwrap();
+    let (code, said) = check(&folder, &["--expected", table.to_str().unwrap()]);
+    assert_eq!(code, Some(2));
+    assert!(said.as_str().unwrap().contains(":2: four columns"), "{said}");
+}
+
+/// What the tables promise of decoders that this build has.
+#[test]
+fn each_decoder_of_the_tables_takes_what_the_table_gives() {
+    let snapshot = place().gateway.snapshot().unwrap();
+    let registry = snapshot.registry();
+    let mut found = 0;
+    for decoder in FORMATS.iter().flat_map(|format| format.decoders) {
+        let Some(entry) = registry.get(decoder.capability) else { continue };
+        found += 1;
+        let given: Vec<&str> = decoder.arguments.iter().map(|(argument, _)| *argument).collect();
+        for name in &given {
+            assert!(!entry.input_schema["properties"][name].is_null(), "{}: no `{name}`", decoder.capability);
+        }
+        for name in entry.input_schema["required"].as_array().into_iter().flatten() {
+            assert!(given.contains(&name.as_str().unwrap()), "{} wants {name}", decoder.capability);
+        }
+    }
+    assert!(found >= 8, "{found} decoders");
+    let shown = SHOWN.iter().filter(|(name, _)| registry.get(name).is_some()).count();
+    assert!(shown >= 5 && shape("pal_decode").is_some() && shape("mix_list").is_none(), "{shown}");
+}
+
+#[test]
+fn real_files_decode_to_their_digests() {
+    let Some(folder) = std::env::var_os("ASSAY_CORPUS") else {
+        println!("skipped: ASSAY_CORPUS names no folder of real files");
+        return;
+    };
+    let folder = Path::new(&folder);
+    let table = folder.join("EXPECTED.tsv");
+    let arguments = [
+        "asset",
+        "check",
+        folder.to_str().unwrap(),
+        "--format",
+        "json",
+        "--expected",
+        table.to_str().unwrap(),
+    ];
+    let output = assay(&arguments);
+    let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    println!("{report:#}");
+    assert_eq!(report["expected"]["differ"], json!([]));
+    assert!(report["expected"]["agree"].as_u64().unwrap() >= 30, "{report}");
+}

@@ -1,0 +1,119 @@
+//! `assay run` with files, and `assay asset ls`, `cat` and `show`.
+
+use super::archives::{mix, palette, sprite};
+use super::support::{self, stderr, stdout};
+use super::{place, seen};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// Runs the command in the place's folder.
+fn at(arguments: &[&str]) -> Output {
+    support::command(arguments).current_dir(place().folder()).output().unwrap()
+}
+
+fn ok(arguments: &[&str]) -> String {
+    let output = at(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+fn fails(arguments: &[&str], code: i32) -> String {
+    let output = at(arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stdout(&output));
+    stderr(&output)
+}
+
+#[test]
+fn run_takes_paths_and_writes_what_it_decodes() {
+    let out = tempfile::tempdir().unwrap();
+    let file = |name: &str| out.path().join(name).to_str().unwrap().to_owned();
+    let run = |name: &str, args: &str, out: &str| -> Vec<String> {
+        ["run", name, "--assets", ".", "--args", args, "--out", out].map(str::to_owned).to_vec()
+    };
+    let told = |line: Vec<String>, code: i32| {
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        if code == 0 { ok(&line) } else { fails(&line, code) }
+    };
+    let shp = r#"{"bytes":{"path":"ra2.mix","entry":"mouse.shp"}}"#;
+    assert!(told(run("shp_ts_decode", shp, &file("x.png")), 0).contains("shp_ts_decode"));
+    let (width, height, _, pixels) = seen(&fs::read(file("x.png")).unwrap());
+    assert_eq!((width, height, pixels), (3, 1, vec![0, 5, 6]));
+    told(run("shp_ts_decode", shp, &file("x.bin")), 0);
+    assert_eq!(fs::read(file("x.bin")).unwrap(), [2, 0, 1, 0, 5, 6]);
+    told(run("shp_ts_decode", shp, out.path().to_str().unwrap()), 0);
+    assert_eq!(fs::read(file("frames.bin")).unwrap(), fs::read(file("x.bin")).unwrap());
+    assert_eq!(fs::read(file("frames.png")).unwrap(), fs::read(file("x.png")).unwrap());
+    assert!(told(run("shp_ts_decode", shp, &file("x.wav")), 2).contains("gives no audio/wav, but: frames"));
+    assert!(told(run("mix_list", r#"{"bytes":"host:ra2.mix"}"#, &file("y.bin")), 2).contains("gives no"));
+    let refused = told(run("shp_ts_decode", r#"{"bytes":"host:../secret.pal"}"#, &file("z")), 1);
+    assert!(refused.contains("EACCES at `bytes`"), "{refused}");
+    assert!(!Path::new(&file("z")).exists());
+    assert!(fails(&["run", "pal_decode", "--assets", "nowhere"], 2).contains("nowhere"));
+}
+
+#[test]
+fn ls_names_what_it_can() {
+    let shown = ok(&["asset", "ls", "ra2.mix"]);
+    for name in ["cache.mix", "mouse.shp", "rules.ini", "3 entries, 3 with a name"] {
+        assert!(shown.contains(name), "{name} in {shown}");
+    }
+    let inner = ok(&["asset", "ls", "ra2.mix", "cache.mix"]);
+    assert!(inner.contains("unittem.pal") && inner.contains("2 entries, 1 with a name"), "{inner}");
+    let list = tempfile::NamedTempFile::new().unwrap();
+    fs::write(list.path(), "# names\nodd name.pal\tan odd one\n").unwrap();
+    let named = ["asset", "ls", "ra2.mix", "cache.mix", "--format", "json", "--names"];
+    let document: Value =
+        serde_json::from_str(&ok(&[&named[..], &[list.path().to_str().unwrap()]].concat())).unwrap();
+    assert_eq!((&document["count"], &document["named"]), (&json!(2), &json!(2)), "{document}");
+    assert!(document["entries"][0]["id"].is_u64() && document["entries"][0]["position"].is_u64());
+    assert!(fails(&["asset", "ls", "nothing.mix"], 2).contains("nothing.mix"));
+    assert!(fails(&["asset", "ls", "a.pal"], 2).contains("failed to list"));
+}
+
+#[test]
+fn names_that_an_archive_carries_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = b"XCC by Olaf van der Spek\x1a\x04\x17\x27\x10\x19\x80\0".to_vec();
+    for word in [68_u32, 0, 0, 6, 1] {
+        database.extend(word.to_le_bytes());
+    }
+    database.extend(b"Strange.one\0");
+    let file = folder.path().join("x.mix");
+    fs::write(&file, mix(&[("strange.one", b"1"), ("local mix database.dat", &database)])).unwrap();
+    let shown = ok(&["asset", "ls", file.to_str().unwrap()]);
+    assert!(shown.contains("Strange.one") && shown.contains("local mix database.dat"), "{shown}");
+}
+
+#[test]
+fn cat_takes_out_nested_files_whole() {
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("x.pal");
+    ok(&["asset", "cat", "ra2.mix", "cache.mix/unittem.pal", "--out", file.to_str().unwrap()]);
+    assert_eq!(fs::read(&file).unwrap(), palette());
+    assert_eq!(at(&["asset", "cat", "ra2.mix", "mouse.shp"]).stdout, sprite());
+    assert!(fails(&["asset", "cat", "ra2.mix", "cache.mix/no.pal"], 2).contains("no entry `no.pal`"));
+    assert!(fails(&["asset", "cat", "ra2.mix", "mouse.shp/x"], 2).contains("no archive"));
+}
+
+#[test]
+fn show_makes_a_sheet_in_the_colours_given() {
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("sheet.png");
+    let file = file.to_str().unwrap();
+    ok(&["asset", "show", "sub/b.shp", "--pal", "a.pal", "--out", file]);
+    let (width, height, colours, pixels) = seen(&fs::read(file).unwrap());
+    assert_eq!((width, height, pixels), (3, 1, vec![0, 5, 6]));
+    assert_eq!(colours.unwrap()[15..18], [5 << 2, 0, 58 << 2]);
+    let greys = at(&["asset", "show", "ra2.mix", "mouse.shp", "--out", "-"]);
+    assert!(stderr(&greys).contains("greys"));
+    assert_eq!(seen(&greys.stdout).2.unwrap()[15..18], [5; 3]);
+    ok(&["asset", "show", "a.pal", "--out", file]);
+    assert_eq!(seen(&fs::read(file).unwrap()).0, 256);
+    assert!(fails(&["asset", "show", "ra2.mix", "--out", file], 2).contains("it is MIX"));
+    assert!(
+        fails(&["asset", "show", "sub/b.shp", "--pal", "sub/b.shp", "--out", file], 2)
+            .contains("size_mismatch")
+    );
+}
