@@ -106,6 +106,15 @@ pub static FORMATS: &[Format] = &[
         decoders: &[whole("save_inspect")],
     },
     Format { name: "PAL", extensions: &["pal"], mark: Some(palette), decoders: &[whole("pal_decode")] },
+    // Under the same extensions as those of TS; its pixels are 24 by 24.
+    Format {
+        name: "template (TD, RA1)",
+        extensions: &["win"],
+        mark: Some(|p| {
+            (p.u16(0), p.u16(2)) == (Some(24), Some(24)) && p.u16(4).is_some_and(|count| count > 0)
+        }),
+        decoders: &[],
+    },
     Format {
         name: "TMP (TS)",
         extensions: &["tem", "sno", "urb", "des", "lun", "ubn"],
@@ -278,6 +287,7 @@ mod tests {
         assert_eq!(name(b"", "shp"), "nothing");
         let template: Vec<u8> = [2_u32, 3, 60, 30].iter().flat_map(|word| word.to_le_bytes()).collect();
         assert_eq!(name(&template, "x.shp"), "TMP (TS)");
+        assert_eq!(name(&[24, 0, 24, 0, 1, 0, 1, 0], "x.sno"), "template (TD, RA1)");
         let mix = [
             2, 0, 5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 1, 2,
             3, 4, 5,

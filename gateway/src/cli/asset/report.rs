@@ -82,13 +82,11 @@ impl<'a> Sum<'a> {
             let what = row.capability.unwrap_or("unreadable");
             let _ = writeln!(shown, "{} {}  {what}: {why}", paint(BAD, "fail"), row.path);
         }
-        for (style, word, misses) in [
-            (BAD, "differs", self.comparison.map(|comparison| &comparison.differ)),
-            (WARN, "not compared", self.comparison.map(|comparison| &comparison.not_compared)),
-        ] {
-            for Miss { file, capability, why } in misses.into_iter().flatten() {
-                let _ = writeln!(shown, "{} {file}  {capability}: {why}", paint(style, word));
+        if let Some(comparison) = self.comparison {
+            for Miss { file, capability, why } in &comparison.differ {
+                let _ = writeln!(shown, "{} {file}  {capability}: {why}", paint(BAD, "differs"));
             }
+            shown.push_str(&open(&comparison.not_compared));
         }
         let heading = ["DECODER", "DECODED", "ABSENT", "FAILED"].map(str::to_owned).to_vec();
         let rows = self.capabilities.iter().map(|(capability, counts)| {
@@ -156,6 +154,18 @@ impl<'a> Sum<'a> {
             ("expected", self.comparison.map_or(Tree::Null, expected)),
         ])
     }
+}
+
+/// What was not compared, a line for each capability and reason.
+fn open(misses: &[Miss]) -> String {
+    let mut groups: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for Miss { capability, why, .. } in misses {
+        *groups.entry((capability, why)).or_default() += 1;
+    }
+    groups.into_iter().fold(String::new(), |mut shown, ((capability, why), count)| {
+        let _ = writeln!(shown, "{} {capability} ({count}): {why}", paint(WARN, "not compared"));
+        shown
+    })
 }
 
 fn expected(comparison: &Comparison) -> Tree {
