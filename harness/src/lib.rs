@@ -24,6 +24,7 @@ pub mod date;
 mod digest;
 pub mod disk;
 pub mod explain;
+pub mod external;
 pub mod gate;
 pub mod lint;
 mod load;

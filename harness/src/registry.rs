@@ -217,6 +217,10 @@ impl Registry {
         self.known.get(id)
     }
 
+    pub(crate) fn known_failures(&self) -> &BTreeMap<String, KnownFailure> {
+        &self.known
+    }
+
     /// What the lock should say, sorted.
     pub(crate) fn lines(&self) -> &[Line] {
         &self.lines

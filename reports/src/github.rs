@@ -13,7 +13,8 @@ pub fn github(report: &Report) -> String {
     for result in report.results.iter().filter(|result| result.verdict.is_drift()) {
         let (message, repro) =
             result.failure.as_ref().map_or(("", ""), |f| (f.message.as_str(), f.repro.as_str()));
-        let title = property(&format!("{} {}", result.verdict.as_str(), result.id));
+        let whose = report.port.as_ref().map(|port| format!("{}: ", port.name)).unwrap_or_default();
+        let title = property(&format!("{whose}{} {}", result.verdict.as_str(), result.id));
         let text = data(&format!("{message}\nclause {}\n{repro}", result.clause.join(", ")));
         let _ = writeln!(lines, "::error file={},title={title}::{text}", property(&file(result)));
     }
@@ -83,6 +84,12 @@ mod tests {
         assert!(lines[3].contains("vectors/states.jsonl,title=panicked math/simulate_rng/states.v1::"));
         assert!(lines.last().unwrap().starts_with("::notice title=assay::"));
         assert_eq!(lines.len(), 5);
+    }
+
+    #[test]
+    fn annotations_name_the_port_in_another_process() {
+        let text = github(&sample::outsider("snake", sample::red()));
+        assert!(text.contains("title=snake%3A fail combat/compute_damage/quarter::"), "{text}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! JSON for tools. The shape is stable: fields are added, never renamed, and `format` counts what breaks readers.
 
+use crate::compare::Comparison;
 use assay_model::Report;
 use serde::Serialize;
 
@@ -18,6 +19,30 @@ pub fn json(report: &Report) -> String {
     let document = Document { format: 1, verdict: report.verdict(), exit_code: report.exit_code(), report };
     // Maps have string keys and floats do not occur, so this cannot fail.
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+#[derive(Serialize)]
+struct Several<'a> {
+    format: u32,
+    exit_code: u8,
+    comparison: &'a Comparison,
+    reports: Vec<Document<'a>>,
+}
+
+/// The reports on several ports as one document, with what compares them.
+#[must_use]
+pub fn json_all(reports: &[Report], comparison: &Comparison) -> String {
+    let document = |report| Document {
+        format: 1,
+        verdict: Report::verdict(report),
+        exit_code: report.exit_code(),
+        report,
+    };
+    let exit_code = comparison.exit_code();
+    let several =
+        Several { format: 1, exit_code, comparison, reports: reports.iter().map(document).collect() };
+    // As above.
+    serde_json::to_string_pretty(&several).unwrap_or_default() + "\n"
 }
 
 #[derive(Serialize)]
@@ -49,5 +74,18 @@ mod tests {
         assert_eq!(value["results"][0]["verdict"], "fail");
         assert_eq!(value["results"][0]["failure"]["stage"], "kernel.falloff");
         assert_eq!(text, json(&sample::red()));
+        assert!(value.get("port").is_none());
+    }
+
+    #[test]
+    fn several_reports_are_one_document() {
+        let reports = [sample::green(), sample::red()];
+        let value: serde_json::Value =
+            serde_json::from_str(&json_all(&reports, &crate::compare(&reports))).unwrap();
+        assert_eq!(
+            (value["exit_code"].as_u64(), value["reports"][1]["verdict"].as_str()),
+            (Some(1), Some("fail"))
+        );
+        assert_eq!(value["comparison"]["ports"][0]["verdict"], "pass");
     }
 }

@@ -8,23 +8,45 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 /// # Errors
 /// What the XML writer says.
 pub fn junit(report: &Report) -> Result<String, String> {
+    junit_all(std::slice::from_ref(report))
+}
+
+/// The reports on several ports as one document. The suites of a port in another process carry its name.
+///
+/// # Errors
+/// What the XML writer says.
+pub fn junit_all(reports: &[Report]) -> Result<String, String> {
     let mut document = quick_junit::Report::new("assay");
-    if !report.problems.is_empty() || report.counts.executed() == 0 {
-        document.add_test_suite(corpus(report));
-    }
-    // Results are ordered by id, so those of a capability stand together.
-    for results in report.results.chunk_by(|a, b| (a.area, &a.capability) == (b.area, &b.capability)) {
-        let mut suite = TestSuite::new(format!("{}.{}", results[0].area, results[0].capability));
-        suite.add_property(("corpus", report.corpus_digest.as_str()));
-        suite.add_test_cases(results.iter().map(case));
-        document.add_test_suite(suite);
+    for report in reports {
+        add(&mut document, report);
     }
     document.to_string().map_err(|error| error.to_string())
 }
 
+fn add(document: &mut quick_junit::Report, report: &Report) {
+    let whose = report.port.as_ref().map(|port| format!("{}:", port.name)).unwrap_or_default();
+    if !report.problems.is_empty() || report.counts.executed() == 0 {
+        document.add_test_suite(corpus(report, &whose));
+    }
+    // Results are ordered by id, so those of a capability stand together.
+    for results in report.results.chunk_by(|a, b| (a.area, &a.capability) == (b.area, &b.capability)) {
+        let mut suite = TestSuite::new(format!("{whose}{}.{}", results[0].area, results[0].capability));
+        suite.add_property(("corpus", report.corpus_digest.as_str()));
+        if let Some(port) = &report.port {
+            for (key, value) in
+                [("name", &port.name), ("language", &port.language), ("version", &port.version)]
+            {
+                suite.add_property((format!("port.{key}"), xml(value)));
+            }
+        }
+        suite.add_test_cases(results.iter().map(|result| case(result, &whose)));
+        document.add_test_suite(suite);
+    }
+}
+
 /// A corpus that cannot be trusted is red in every CI, whatever its cases say.
-fn corpus(report: &Report) -> TestSuite {
-    let mut suite = TestSuite::new("corpus");
+fn corpus(report: &Report, whose: &str) -> TestSuite {
+    let mut suite = TestSuite::new(format!("{whose}corpus"));
     for problem in &report.problems {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_type("corpus").set_message(xml(&problem.to_string()));
@@ -38,7 +60,7 @@ fn corpus(report: &Report) -> TestSuite {
     suite
 }
 
-fn case(result: &CaseResult) -> TestCase {
+fn case(result: &CaseResult, whose: &str) -> TestCase {
     let mut status = match result.verdict {
         Verdict::Pass => TestCaseStatus::success(),
         Verdict::Fail | Verdict::UnexpectedPass => TestCaseStatus::non_success(NonSuccessKind::Failure),
@@ -58,12 +80,14 @@ fn case(result: &CaseResult) -> TestCase {
                 failure.repro,
                 failure.point
             );
-            status.set_description(xml(&text));
+            let stderr =
+                if failure.stderr.is_empty() { String::new() } else { format!("\n{}", failure.stderr) };
+            status.set_description(xml(&(text + &stderr)));
         }
     }
     let name = result.id.rsplit('/').next().unwrap_or_default();
     let mut case = TestCase::new(name, status);
-    case.set_classname(format!("{}.{}", result.area, result.capability));
+    case.set_classname(format!("{whose}{}.{}", result.area, result.capability));
     case
 }
 
@@ -100,6 +124,19 @@ mod tests {
             assert!(xml.contains(part), "{part}\n{xml}");
         }
         assert!(!xml.contains("name=\"corpus\" tests"));
+    }
+
+    #[test]
+    fn the_suites_of_a_port_in_another_process_carry_its_name() {
+        let xml = junit_all(&[sample::green(), sample::outsider("snake", sample::red())]).unwrap();
+        for part in [
+            "<testsuite name=\"combat.compute_damage\" tests=\"1\"",
+            "<testsuite name=\"snake:combat.compute_damage\" tests=\"2\"",
+            "<property name=\"port.language\" value=\"Python\"/>",
+            "classname=\"snake:combat.compute_damage\"",
+        ] {
+            assert!(xml.contains(part), "{part}\n{xml}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Made-up reports for the tests of this crate.
 
 use assay_model::{
-    Area, CaseKind, CaseResult, Counts, Failure, Game, Problem, Report, Rule, Standing, Status, Tier, Verdict,
+    Area, CaseKind, CaseResult, Counts, Failure, Game, Outsider, Problem, Report, Rule, Standing, Status,
+    Tier, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -31,6 +32,7 @@ fn failure(id: &str, stage: &str, message: &str) -> Failure {
         point: String::new(),
         repro: format!("assay verify '{id}'"),
         digest: "00dd".to_owned(),
+        stderr: String::new(),
     }
 }
 
@@ -44,6 +46,7 @@ fn report(results: Vec<CaseResult>) -> Report {
         corpus_origin: "embedded".to_owned(),
         corpus_digest: "00c0".to_owned(),
         result_digest: "00ff".to_owned(),
+        port: None,
         selection: "*".to_owned(),
         complete: true,
         counts,
@@ -85,6 +88,21 @@ pub(crate) fn red() -> Report {
     report.complete = false;
     report.selection = "combat math".to_owned();
     report.notes = vec!["a tolerance was not needed".to_owned()];
+    report
+}
+
+/// The same of a port in another process.
+pub(crate) fn outsider(name: &str, mut report: Report) -> Report {
+    report.port = Some(Outsider {
+        name: name.to_owned(),
+        language: "Python".to_owned(),
+        version: "0.3".to_owned(),
+        command: format!("python3 {name}.py"),
+        protocol: 1,
+        offers: vec!["compute_damage".to_owned()],
+        starts: 1,
+        stderr: String::new(),
+    });
     report
 }
 

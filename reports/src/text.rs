@@ -1,7 +1,8 @@
 //! Text for people: areas with aligned counts, then whatever is wrong, then one line that says how it ended.
 
 use anstyle::{AnsiColor, Style as Ansi};
-use assay_model::{CaseResult, Counts, Report, Status, Verdict};
+use assay_model::{CaseResult, Counts, Outsider, Report, Status, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -47,8 +48,12 @@ impl Style {
 pub fn text(report: &Report, style: &Style) -> String {
     let style = *style;
     let mut out = String::new();
+    if let Some(port) = &report.port {
+        introduction(&mut out, port, style);
+    }
     areas(&mut out, report, style);
     failures(&mut out, report, style);
+    skips(&mut out, report);
     for problem in &report.problems {
         let _ = writeln!(out, "{} {problem}", style.bad("problem"));
     }
@@ -63,6 +68,51 @@ pub fn text(report: &Report, style: &Style) -> String {
     let _ = writeln!(out, "{}", style.dim(&format!("result {}", report.result_digest)));
     ending(&mut out, report, style);
     out
+}
+
+/// Who was judged, if it was somebody else.
+fn introduction(out: &mut String, port: &Outsider, style: Style) {
+    let Outsider { name, language, version, offers, starts, .. } = port;
+    let offers = match offers.len() {
+        1 => "1 capability".to_owned(),
+        count => format!("{count} capabilities"),
+    };
+    let again = if *starts > 1 { format!(", started {starts} times") } else { String::new() };
+    let _ = writeln!(out, "port {} {version} ({language}), {offers}{again}", style.strong(name));
+    out.push('\n');
+}
+
+/// Why cases did not run, each reason once; what the port never offered in one line.
+fn skips(out: &mut String, report: &Report) {
+    const SHOWN: usize = 12;
+    let Some(port) = &report.port else { return };
+    let skipped = report.results.iter().filter(|result| result.verdict == Verdict::Skipped);
+    let (offered, never): (Vec<&CaseResult>, Vec<&CaseResult>) =
+        skipped.partition(|result| port.offers.contains(&result.capability));
+    let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+    for result in &offered {
+        *reasons.entry(&result.reason).or_default() += 1;
+    }
+    for (reason, count) in reasons.iter().take(SHOWN) {
+        let _ = writeln!(out, "skipped {}: {reason}", plural(*count, "case"));
+    }
+    if reasons.len() > SHOWN {
+        let _ = writeln!(out, "… and for {} more reasons", reasons.len() - SHOWN);
+    }
+    let names: BTreeSet<&str> = never.iter().map(|result| result.capability.as_str()).collect();
+    match names.first() {
+        None => {}
+        Some(only) if names.len() == 1 => {
+            let _ = writeln!(out, "skipped {}: the port does not offer {only}", plural(never.len() as u64, "case"));
+        }
+        Some(_) => {
+            let (cases, count) = (plural(never.len() as u64, "case"), names.len());
+            let _ = writeln!(out, "skipped {cases}: the port does not offer their {count} capabilities");
+        }
+    }
+    if !(reasons.is_empty() && names.is_empty()) {
+        out.push('\n');
+    }
 }
 
 /// A column: its head, and the count it shows.
@@ -122,6 +172,9 @@ fn failures(out: &mut String, report: &Report, style: Style) {
         let _ = writeln!(out, "  repeat    {}", failure.repro);
         if !failure.digest.is_empty() {
             let _ = writeln!(out, "{}", style.dim(&format!("  digest    {}", failure.digest)));
+        }
+        for line in failure.stderr.lines() {
+            let _ = writeln!(out, "{}", style.dim(&format!("  stderr    {line}")));
         }
         for line in failure.point.lines() {
             let _ = writeln!(out, "  | {line}");
@@ -216,6 +269,23 @@ mod tests {
         }
         let limited = text(&sample::red(), &Style { limit: Some(1), ..Style::default() });
         assert!(limited.contains("… and 1 more\n") && !limited.contains("states.v1"));
+    }
+
+    #[test]
+    fn a_port_in_another_process_is_named_with_what_it_skipped_and_said() {
+        let mut report = sample::outsider("snake", sample::red());
+        for (index, verdict) in [(1, Verdict::Skipped), (3, Verdict::Skipped)] {
+            report.results[index].verdict = verdict;
+            report.results[index].reason = "not done".to_owned();
+        }
+        if let Some(failure) = &mut report.results[2].failure {
+            failure.stderr = "one\ntwo".to_owned();
+        }
+        let shown = text(&report, &Style::default());
+        assert!(shown.starts_with("port snake 0.3 (Python), 1 capability\n\narea"), "{shown}");
+        let never = "skipped 1 case: the port does not offer simulate_rng";
+        assert!(shown.contains(&format!("\nskipped 1 case: not done\n{never}\n")), "{shown}");
+        assert!(shown.contains("  stderr    one\n  stderr    two\n"), "{shown}");
     }
 
     #[test]

@@ -55,6 +55,11 @@ pub enum Command {
     Watch(Watch),
     /// Write golden/index.lock and golden/schema from the checkout
     Lock(Lock),
+    /// Judge several ports by the same cases, side by side
+    Compare(super::compare::Arguments),
+    /// Help for authors of ports in other languages
+    #[command(subcommand)]
+    Port(super::port::Arguments),
     /// Show how many changed ports the golden cases catch
     Strength(Strength),
     /// List, take out, show and check files of the games
@@ -180,6 +185,9 @@ pub struct Verify {
     /// Fail unless the corpus has this digest (or starts with these 12 characters or more)
     #[arg(long, value_name = "DIGEST")]
     pub expect_corpus: Option<String>,
+    /// Ports in other processes.
+    #[command(flatten)]
+    pub outside: super::port::Outside,
 }
 
 /// A status that can be required.

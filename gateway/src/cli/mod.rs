@@ -3,12 +3,14 @@
 mod arguments;
 mod asset;
 mod catalog;
+mod compare;
 mod coverage;
 mod explain;
 mod lint;
 mod lock;
 mod new;
 mod output;
+mod port;
 mod render;
 mod run;
 mod screen;
@@ -60,6 +62,8 @@ fn command(cli: Cli) -> u8 {
         Command::New(arguments) => new::command(&gateway, &arguments),
         Command::Lint(arguments) => lint::command(&gateway, &arguments),
         Command::Watch(arguments) => watch::command(&gateway, &arguments),
+        Command::Compare(arguments) => compare::command(&gateway, &arguments),
+        Command::Port(arguments) => port::command(&gateway, &arguments),
         Command::Strength(arguments) => strength::command(&gateway, &arguments),
         Command::Lock(arguments) => lock::command(&gateway, &arguments),
         Command::Mcp(arguments) => asset::opening(gateway, &arguments.folders, Some(&arguments.uploads))

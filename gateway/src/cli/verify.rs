@@ -1,8 +1,8 @@
 //! `assay verify`: the golden cases, run now.
 
 use super::arguments::{ReportFormat, Verify};
-use super::output;
 use super::{BROKEN, DRIFT};
+use super::{output, port};
 use crate::snapshot::Gateway;
 use assay_harness::{Gate, Options, Selection, gate, verify};
 use assay_model::Report;
@@ -14,6 +14,9 @@ pub(super) fn command(gateway: &Gateway, arguments: &Verify) -> Result<u8, Strin
         selection(arguments).map_err(|message| format!("failed to read the selection: {message}"))?;
     let snapshot = gateway.snapshot().map_err(|problem| format!("failed to read the corpus: {problem}"))?;
     let options = Options { jobs: arguments.jobs.map(usize::from), ..snapshot.options() };
+    if arguments.outside.any() {
+        return port::verify(&snapshot, &selection, &options, arguments);
+    }
     let started = Instant::now();
     let mut report = verify(snapshot.registry(), &selection, &options);
     let elapsed = started.elapsed();
@@ -43,7 +46,7 @@ fn selection(arguments: &Verify) -> Result<Selection, String> {
     Ok(selection)
 }
 
-fn print(report: &Report, format: ReportFormat, elapsed: Duration) -> Result<String, String> {
+pub(super) fn print(report: &Report, format: ReportFormat, elapsed: Duration) -> Result<String, String> {
     match format {
         // Where colours are not wanted they fall away on the way out.
         ReportFormat::Text => Ok(text(report, &Style { color: true, elapsed: Some(elapsed), limit: None })),
@@ -54,7 +57,7 @@ fn print(report: &Report, format: ReportFormat, elapsed: Duration) -> Result<Str
 }
 
 /// The exit code that the switches ask for: another corpus is worse than an unmet demand.
-fn demand(report: &Report, arguments: &Verify) -> u8 {
+pub(super) fn demand(report: &Report, arguments: &Verify) -> u8 {
     let corpus = Gate { expect_corpus: arguments.expect_corpus.clone(), ..Gate::default() };
     let standing = Gate {
         require_verified: arguments.require.is_some(),

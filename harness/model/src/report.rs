@@ -100,7 +100,8 @@ pub struct Failure {
     pub expected: String,
     /// What came.
     pub actual: String,
-    /// The comparison rule: `exact`, `ulps=…`, `abs=…`, `error`.
+    /// The comparison rule: `exact`, `ulps=…`, `abs=…`, `error`; `time`, and for a port in another process `crash` and
+    /// `protocol`.
     pub rule: String,
     /// One line for people.
     pub message: String,
@@ -113,6 +114,10 @@ pub struct Failure {
     /// entry would not hold.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub digest: String,
+    /// The end of what a port in another process wrote to standard error before it was lost; empty otherwise. No digest
+    /// covers it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
 }
 
 /// The result of one case, sweep or vector line.
@@ -213,6 +218,28 @@ pub struct Standing {
     pub missing: Vec<String>,
 }
 
+/// A port in another process, as it introduced itself and as it behaved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outsider {
+    /// Its name.
+    pub name: String,
+    /// The language it is written in.
+    pub language: String,
+    /// Its version.
+    pub version: String,
+    /// The command that starts it.
+    pub command: String,
+    /// Version of the protocol that it speaks.
+    pub protocol: u32,
+    /// Capabilities of the corpus that it offers, of any game, in order.
+    pub offers: Vec<String>,
+    /// Processes that were started for it: 1 if nothing went wrong.
+    pub starts: u64,
+    /// The end of what it wrote to standard error; empty for a silent port.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
 /// The whole of one verification.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -222,6 +249,9 @@ pub struct Report {
     pub corpus_digest: String,
     /// blake3 over the ordered results, hex.
     pub result_digest: String,
+    /// Who was judged, if it was not the ports that are compiled in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<Outsider>,
     /// The selection, as given.
     pub selection: String,
     /// Whether the selection took everything.

@@ -109,6 +109,7 @@ rules! {
     Dispute "dispute" Error "A dispute says where, why and since when.";
     Lock "lock" Error "golden/index.lock says what the corpus holds.";
     Selection "selection" Error "A selection takes something.";
+    Port "port" Error "A port in another process keeps to the protocol, and its answers do not depend on each other.";
     Demand "demand" Error "What a run was asked to hold itself to holds.";
     StaleClause "stale-clause" Warning "A case was read again since a clause that it cites changed.";
     Order "order" Warning "Keys, stages and tombstones stand in the order of the format.";

@@ -1,6 +1,6 @@
 //! The port's answer to one input, run just now.
 
-use crate::run::call::{Attempt, attempt};
+use crate::run::call::{Attempt, Lost, attempt};
 use assay_model::explain::PortAnswer;
 use assay_model::{Output, Port, Tree};
 
@@ -18,6 +18,8 @@ pub(super) fn answer(port: &dyn Port, input: &[u8]) -> PortAnswer {
             message: error.message,
         },
         Attempt::Panicked(panic) => PortAnswer::Panicked { place: panic.place, message: panic.message },
+        // Only another process gives these.
+        Attempt::Skipped(message) | Attempt::Lost(Lost { message, .. }) => PortAnswer::Unreadable { message },
     }
 }
 

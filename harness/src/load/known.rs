@@ -39,10 +39,14 @@ pub struct KnownFailure {
 
 /// Reads the list by id; no file is an empty list.
 pub(crate) fn load(golden: &Files) -> (BTreeMap<String, KnownFailure>, Vec<Problem>) {
+    golden.texts.get(PATH).map_or_else(Default::default, |text| read(PATH, text))
+}
+
+/// Reads the list of any port; `path` is where it stands, for messages.
+pub(crate) fn read(path: &str, text: &str) -> (BTreeMap<String, KnownFailure>, Vec<Problem>) {
     let (mut known, mut problems) = (BTreeMap::new(), Vec::new());
-    let Some(text) = golden.texts.get(PATH) else { return (known, problems) };
     let spare = OnceCell::new();
-    let mut reader = Reader::new(PATH, text, 0, &mut problems);
+    let mut reader = Reader::new(path, text, 0, &mut problems);
     let mut entries: Vec<(usize, KnownFailure)> = Vec::new();
     for (key, value) in reader.parse(text, &spare).into_inner() {
         match &**key.get_ref() {
@@ -53,8 +57,8 @@ pub(crate) fn load(golden: &Files) -> (BTreeMap<String, KnownFailure>, Vec<Probl
             _ => reader.unknown(&key, &["known"]),
         }
     }
-    let text = spare.get().map_or(text.as_str(), String::as_str);
-    let locator = Locator::new(PATH, text);
+    let text = spare.get().map_or(text, String::as_str);
+    let locator = Locator::new(path, text);
     for (index, entry) in entries {
         let mut wrong = |rule, key: &str, message: String, help: &str| {
             problems.push(locator.problem(rule, &[&"known", &index, &key], message, help));
@@ -88,13 +92,21 @@ pub(crate) fn unknown_ids<'a>(
     known: impl Iterator<Item = &'a KnownFailure>,
     exists: impl Fn(&str) -> bool,
 ) -> Vec<Problem> {
-    let Some(text) = golden.texts.get(PATH) else { return Vec::new() };
+    golden.texts.get(PATH).map_or_else(Vec::new, |text| gone((PATH, text), known, exists))
+}
+
+/// Ids in the list at `path` that no suite has.
+pub(crate) fn gone<'a>(
+    (path, text): (&str, &str),
+    known: impl Iterator<Item = &'a KnownFailure>,
+    exists: impl Fn(&str) -> bool,
+) -> Vec<Problem> {
     let gone = known.filter(|entry| !exists(&entry.id));
     let place = |entry: &KnownFailure| text.find(&entry.id).unwrap_or_default();
     gone.map(|entry| {
         Problem::at(
             Rule::KnownFailure,
-            PATH,
+            path,
             text,
             place(entry),
             format!("no suite has a case `{}`", entry.id),

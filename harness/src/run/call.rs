@@ -1,4 +1,4 @@
-//! One call of a port: timed, with a panic caught.
+//! One call of a port: timed, with a panic caught; and how the answer is judged.
 
 use super::judge::{self, Judged};
 use crate::compare::Rules;
@@ -16,6 +16,23 @@ pub(crate) enum Attempt {
     Refused(PortError),
     /// Panicked.
     Panicked(Panic),
+    /// Was not asked, or would not answer: the reason.
+    Skipped(String),
+    /// Another process died over it, gave nothing in time, or broke the protocol.
+    Lost(Lost),
+}
+
+/// Why no answer came from another process.
+#[derive(Clone, Debug)]
+pub(crate) struct Lost {
+    /// `crash`, `time` or `protocol`.
+    pub rule: &'static str,
+    /// What happened, without anything that changes from run to run: the part that digests cover.
+    pub said: String,
+    /// One line for people.
+    pub message: String,
+    /// The end of what it wrote to standard error.
+    pub stderr: String,
 }
 
 /// Calls a port. The clock is read for the limit alone and enters no digest.
@@ -35,23 +52,17 @@ pub(super) struct Question<'a> {
     pub due: &'a Due,
     /// How a breakdown is compared.
     pub rules: Rules<'a>,
-    /// Longest time for the call.
-    pub slow: Duration,
 }
 
-/// Calls a port with one input and judges the answer. `expect` is asked for only if the bytes do not settle it.
-pub(super) fn case<'a>(
-    port: &dyn Port,
-    input: &[u8],
+/// Judges an answer. `expect` is asked for only if the bytes do not settle it.
+pub(super) fn judged<'a>(
+    attempt: Attempt,
+    json: &[u8],
     question: &Question,
     expect: impl FnOnce() -> Cow<'a, Tree>,
-    output: &mut Output,
 ) -> Judged {
-    let (attempt, took) = attempt(port, input, output);
-    let mut judged = match question.due {
-        Due::Breakdown(bytes) => judge::breakdown(attempt, &output.json, bytes, question.rules, expect),
-        Due::Refusal(error) => judge::refusal(attempt, &output.json, error.errno.as_str(), &error.field),
-    };
-    judged.timed(took, question.slow);
-    judged
+    match question.due {
+        Due::Breakdown(bytes) => judge::breakdown(attempt, json, bytes, question.rules, expect),
+        Due::Refusal(error) => judge::refusal(attempt, json, error.errno.as_str(), &error.field),
+    }
 }

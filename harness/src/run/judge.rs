@@ -1,8 +1,8 @@
 //! From what a port did to a verdict.
 
-use super::call::Attempt;
+use super::call::{Attempt, Lost};
 use crate::compare::{Mismatch, Rules, compare};
-use crate::load::known::{self, KnownFailure};
+use crate::load::known::KnownFailure;
 use assay_model::{Failure, Tree, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -21,11 +21,21 @@ pub(super) struct Judged {
     pub said: Vec<u8>,
     /// A call took longer than it may. Kept apart, so that no digest depends on the clock.
     pub slow: Option<Failure>,
+    /// Why nothing was judged, where nothing was.
+    pub reason: String,
+    /// Whether the verdict is the clock's, so that no list may pin it.
+    pub by_clock: bool,
 }
 
 impl Judged {
     pub fn new(verdict: Verdict, failure: Option<Failure>, said: &[u8]) -> Self {
-        Self { verdict, failure, needed: BTreeSet::new(), said: said.to_vec(), slow: None }
+        let (needed, said) = (BTreeSet::new(), said.to_vec());
+        Self { verdict, failure, needed, said, slow: None, reason: String::new(), by_clock: false }
+    }
+
+    /// Nothing was judged.
+    pub fn skipped(reason: String) -> Self {
+        Self { reason: reason.clone(), ..Self::new(Verdict::Skipped, None, reason.as_bytes()) }
     }
 
     /// Notes a call that took longer than `limit`.
@@ -50,6 +60,7 @@ pub(super) fn failure(stage: &str, expected: &str, actual: &str, rule: &str, mes
         point: String::new(),
         repro: String::new(),
         digest: String::new(),
+        stderr: String::new(),
     }
 }
 
@@ -123,7 +134,18 @@ pub(super) fn unanswered(attempt: &Attempt, due: &str) -> Option<Judged> {
             let found = failure("", due, &panic.message, "error", message);
             Some(Judged::new(Verdict::Panicked, Some(found), panic.message.as_bytes()))
         }
+        Attempt::Skipped(reason) => Some(Judged::skipped(reason.clone())),
+        Attempt::Lost(lost) => Some(nothing_came(lost, due)),
     }
+}
+
+/// The verdict on another process that gave no answer. What the clock alone decides says nothing.
+fn nothing_came(lost: &Lost, due: &str) -> Judged {
+    let Lost { rule, said, message, stderr } = lost;
+    let found = Failure { stderr: stderr.clone(), ..failure("", due, "nothing", rule, message.clone()) };
+    let by_clock = *rule == "time";
+    let said = if by_clock { b"" } else { said.as_bytes() };
+    Judged { by_clock, ..Judged::new(Verdict::Error, Some(found), said) }
 }
 
 /// A refusal with this errno at this field is due. A panic is never one.
@@ -151,39 +173,47 @@ pub(super) struct Settled {
     pub reason: String,
     pub failure: Option<Failure>,
     pub said: Vec<u8>,
+    /// Whether a list of known failures may pin what was said.
+    pub pinned: bool,
 }
 
-/// Takes disputes, known failures and slowness into account.
+/// Takes disputes, known failures and slowness into account. `list` is where known failures stand, for messages.
 pub(super) fn settle(
     judged: Judged,
     disputed: bool,
     known: Option<&KnownFailure>,
-    today: Option<&str>,
+    (list, today): (&str, Option<&str>),
 ) -> Settled {
-    let Judged { verdict, failure, said, slow, .. } = judged;
-    let mut settled = Settled { verdict, lasting: verdict, reason: String::new(), failure, said };
+    let Judged { verdict, failure, said, slow, reason, by_clock, .. } = judged;
+    let mut settled = Settled { verdict, lasting: verdict, reason, failure, said, pinned: false };
+    if verdict == Verdict::Skipped {
+        return settled;
+    }
     if disputed {
         settled.verdict = Verdict::Disputed;
     } else if let Some(known) = known {
-        listed(&mut settled, known, today);
+        listed(&mut settled, known, by_clock, (list, today));
     }
     settled.lasting = settled.verdict;
     if slow.is_some() && !disputed {
         settled.verdict = Verdict::Error;
         settled.failure = slow;
     }
+    // A wrong output, and nothing that the clock alone makes wrong.
+    let wrong = matches!(settled.lasting, Verdict::Fail | Verdict::Error | Verdict::Panicked);
+    settled.pinned = wrong && !by_clock;
     settled
 }
 
 /// A case on the list fails as the list says, or the list is wrong.
-fn listed(settled: &mut Settled, known: &KnownFailure, today: Option<&str>) {
+fn listed(settled: &mut Settled, known: &KnownFailure, by_clock: bool, (list, today): (&str, Option<&str>)) {
     if settled.verdict == Verdict::Pass {
         settled.verdict = Verdict::UnexpectedPass;
-        let message = format!("passes, and {} lists it as failing: remove it there", known::PATH);
+        let message = format!("passes, and {list} lists it as failing: remove it there");
         settled.failure = Some(failure("", "a failure", "a pass", "exact", message));
         return;
     }
-    let why = if crate::digest::hex(&settled.said) != known.digest {
+    let why = if by_clock || crate::digest::hex(&settled.said) != known.digest {
         "; a known failure, but not with this output".to_owned()
     } else if today.is_some_and(|today| known.expires.as_str() <= today) {
         format!("; a known failure that expired on {}", known.expires)

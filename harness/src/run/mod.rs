@@ -4,6 +4,7 @@
 //! for any number of threads.
 
 pub(crate) mod call;
+pub(crate) mod callee;
 mod judge;
 mod monitor;
 mod outcome;
@@ -14,13 +15,14 @@ mod work;
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
 use assay_model::{Output, Report};
+use callee::{Here, Subject};
 use monitor::Tally;
 use outcome::{Tail, problems, report, standings};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use work::{Job, Ran, Work, one};
+use work::{Job, Ran, Work, pieces, some};
 
 pub use monitor::Monitor;
 pub(crate) use outcome::concerns;
@@ -60,9 +62,24 @@ impl Default for Options {
 /// out; a complete run must match the lock.
 #[must_use]
 pub fn verify(registry: &Registry, selection: &Selection, options: &Options) -> Report {
+    verify_subject(registry, selection, options, &ours(registry))
+}
+
+/// Judges somebody else by the same cases.
+pub(crate) fn verify_subject(
+    registry: &Registry,
+    selection: &Selection,
+    options: &Options,
+    who: &Subject,
+) -> Report {
     let jobs = jobs(registry, selection);
-    let ran = in_parallel(registry, &jobs, options);
+    let ran = in_parallel(&jobs, options, who);
     conclude(registry, selection, ran)
+}
+
+/// The ports of this process with their own list of known failures.
+fn ours(registry: &Registry) -> Subject<'_> {
+    Subject { callee: &Here, known: registry.known_failures(), list: crate::load::known::PATH, via: "" }
 }
 
 /// The report on what ran.
@@ -102,12 +119,14 @@ fn jobs<'a>(registry: &'a Registry, selection: &Selection) -> Vec<Job<'a>> {
     jobs
 }
 
-fn in_parallel(registry: &Registry, jobs: &[Job], options: &Options) -> Vec<Ran> {
-    let tally = Tally::new(options.monitor.as_deref(), jobs.len());
+fn in_parallel(jobs: &[Job], options: &Options, who: &Subject) -> Vec<Ran> {
+    let pieces = pieces(jobs, who.callee.appetite());
+    let tally = Tally::new(options.monitor.as_deref(), pieces.len());
     let run = || -> Vec<Ran> {
-        let each =
-            |output: &mut Output, job: &Job| tally.unless_stopped(|| one(registry, job, options, output));
-        jobs.par_iter().map_init(Output::default, each).flatten_iter().collect()
+        let each = |output: &mut Output, piece: &&[Job]| {
+            tally.unless_stopped(|| some(piece, who, options, output)).unwrap_or_default()
+        };
+        pieces.par_iter().map_init(Output::default, each).flatten_iter().collect()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build();
     // Without threads of its own it still runs, on the process-wide pool.

@@ -3,7 +3,7 @@
 use super::work::Ran;
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
-use assay_model::{CaseKind, CaseResult, Counts, Problem, Report, Rule, Standing};
+use assay_model::{CaseKind, CaseResult, Counts, Problem, Report, Rule, Standing, Verdict};
 use std::collections::BTreeMap;
 
 /// What each capability has earned, where its whole suite ran.
@@ -73,7 +73,7 @@ pub(super) fn report(registry: &Registry, selection: &Selection, ran: Vec<Ran>, 
     for Ran { result, fingerprint, notes: mut found, .. } in ran {
         counts.add(result.verdict);
         areas.entry(result.area).or_default().add(result.verdict);
-        if result.kind == CaseKind::Sweep {
+        if result.kind == CaseKind::Sweep && result.verdict != Verdict::Skipped {
             sweep_points += result.points;
         }
         hasher.update(&fingerprint);
@@ -87,6 +87,7 @@ pub(super) fn report(registry: &Registry, selection: &Selection, ran: Vec<Ran>, 
         corpus_origin: registry.origin().to_owned(),
         corpus_digest: registry.corpus_digest().to_owned(),
         result_digest: hasher.finalize().to_hex().to_string(),
+        port: None,
         selection: selection.to_string(),
         complete,
         counts,

@@ -1,7 +1,7 @@
 //! Verifying again and again: what nothing touched is not run a second time.
 
 use super::work::{Job, Ran};
-use super::{Options, conclude, in_parallel, jobs};
+use super::{Options, conclude, in_parallel, jobs, ours};
 use crate::load::known::KnownFailure;
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
@@ -78,7 +78,7 @@ impl Session {
                 None => due.push(*job),
             }
         }
-        let fresh = in_parallel(registry, &due, options);
+        let fresh = in_parallel(&due, options, &ours(registry));
         let mut count = BTreeMap::new();
         // A stopped run leaves holes, and nothing of it is worth keeping.
         let whole = fresh.len() == due.len();
