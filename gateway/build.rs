@@ -2,11 +2,17 @@
 //!
 //! Writes a list of `(path, include_str!(…))` pairs. Vectors above [`LARGEST`] stay outside: they are for CI, which has
 //! the checkout.
+//!
+//! Also notes what the binary is made from and with, for reports and receipts.
+
+#[path = "src/port_sources.rs"]
+mod port_sources;
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// Bytes of a bulk vector file that is still compiled in.
 const LARGEST: u64 = 256 * 1024;
@@ -52,6 +58,27 @@ fn main() -> Outcome<()> {
     writeln!(code, "pub static LEFT_OUT: &[&str] = &{:?};", lists.left_out)?;
     let out = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?;
     fs::write(Path::new(&out).join("corpus.rs"), code)?;
+    note(&root)
+}
+
+/// What `src/made.rs` tells.
+fn note(root: &Path) -> Outcome<()> {
+    for covered in port_sources::COVERED.into_iter().chain(["Cargo.lock"]) {
+        println!("cargo::rerun-if-changed={}", root.join(covered).display());
+    }
+    let variable = |name: &str| std::env::var(name).map_err(|error| format!("{name}: {error}"));
+    let toolchain = Command::new(variable("RUSTC")?).arg("-V").output()?;
+    let notes = [
+        ("PORTS", port_sources::digest(root)?),
+        ("LOCKFILE", blake3::hash(&fs::read(root.join("Cargo.lock"))?).to_hex().to_string()),
+        ("TOOLCHAIN", String::from_utf8(toolchain.stdout)?.trim().to_owned()),
+        ("TARGET", variable("TARGET")?),
+        ("OPT_LEVEL", variable("OPT_LEVEL")?),
+        ("PROFILE", variable("PROFILE")?),
+    ];
+    for (name, value) in notes {
+        println!("cargo::rustc-env=ASSAY_{name}={value}");
+    }
     Ok(())
 }
 

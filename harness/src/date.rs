@@ -16,6 +16,13 @@ pub fn of(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// A moment in seconds since 1970 in UTC as RFC 3339 writes it, `YYYY-MM-DDThh:mm:ssZ`.
+#[must_use]
+pub fn moment(seconds: u64) -> String {
+    let (day, second) = (of(seconds), seconds % 86_400);
+    format!("{day}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
+}
+
 /// The date that lies some days after 1970-01-01. Counts in years from March, so that the leap day comes last.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
@@ -31,6 +38,12 @@ fn civil(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seconds_become_moments() {
+        assert_eq!(moment(0), "1970-01-01T00:00:00Z");
+        assert_eq!(moment(20_454 * 86_400 + 86_399), "2026-01-01T23:59:59Z");
+    }
 
     #[test]
     fn seconds_become_dates() {

@@ -1,12 +1,31 @@
 //! What the digests cover, and how parts are kept apart.
 
-use assay_model::Files;
+use assay_model::{CaseResult, Files};
 use blake3::Hasher;
 
 /// Adds one part, its length first, so that no two lists of parts look alike.
 pub(crate) fn part(hasher: &mut Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);
+}
+
+/// Adds the fingerprint of a result: its 32 bytes, or the text itself where that is no such fingerprint, so that what was
+/// tampered with never looks like what it was.
+pub(crate) fn fingerprint(hasher: &mut Hasher, hex: &str) {
+    match blake3::Hash::from_hex(hex) {
+        Ok(hash) => hasher.update(hash.as_bytes()),
+        Err(_) => hasher.update(hex.as_bytes()),
+    };
+}
+
+/// The result digest of some results, which are ordered by id: blake3 over their fingerprints, hex.
+#[must_use]
+pub fn results<'a>(results: impl IntoIterator<Item = &'a CaseResult>) -> String {
+    let mut hasher = Hasher::new();
+    for result in results {
+        fingerprint(&mut hasher, &result.fingerprint);
+    }
+    hasher.finalize().to_hex().to_string()
 }
 
 /// blake3 over the paths and texts of specs, sources, tables, cases and vectors, in path order, hex. Neither the

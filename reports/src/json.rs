@@ -2,7 +2,10 @@
 
 use crate::compare::Comparison;
 use assay_model::Report;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// Counts what breaks readers of a report.
+const FORMAT: u32 = 1;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -16,9 +19,36 @@ struct Document<'a> {
 /// The report as pretty-printed JSON with its verdict and exit code; the same bytes for the same report.
 #[must_use]
 pub fn json(report: &Report) -> String {
-    let document = Document { format: 1, verdict: report.verdict(), exit_code: report.exit_code(), report };
+    let document =
+        Document { format: FORMAT, verdict: report.verdict(), exit_code: report.exit_code(), report };
     // Maps have string keys and floats do not occur, so this cannot fail.
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+/// What is read of a document besides the report.
+#[derive(Deserialize)]
+struct Head {
+    format: u32,
+    verdict: String,
+}
+
+/// Reads a report that [`json`] wrote.
+///
+/// # Errors
+/// It is no such JSON (a truncated file included), of a format that is not known, or its verdict is not what its counts
+/// and problems come to.
+pub fn read(text: &str) -> Result<Report, String> {
+    let broken = |error: serde_json::Error| format!("is no report: {error}");
+    let head: Head = serde_json::from_str(text).map_err(broken)?;
+    if head.format != FORMAT {
+        return Err(format!("is a report of format {}, and this reads format {FORMAT}", head.format));
+    }
+    let report: Report = serde_json::from_str(text).map_err(broken)?;
+    if report.verdict() == head.verdict {
+        Ok(report)
+    } else {
+        Err(format!("says {}, and its counts come to {}", head.verdict, report.verdict()))
+    }
 }
 
 #[derive(Serialize)]
@@ -87,5 +117,28 @@ mod tests {
             (Some(1), Some("fail"))
         );
         assert_eq!(value["comparison"]["ports"][0]["verdict"], "pass");
+    }
+
+    #[test]
+    fn what_was_written_reads_back_and_nothing_else_does() {
+        for report in [sample::red(), sample::green(), sample::empty()] {
+            let text = json(&report);
+            assert_eq!(json(&read(&text).unwrap()), text);
+        }
+        let text = json(&sample::red());
+        for (wrong, why) in [
+            (text[..text.len() / 2].to_owned(), "is no report"),
+            (text.replace("\"format\": 1", "\"format\": 2"), "is a report of format 2"),
+            (
+                text.replace(
+                    "\"verdict\": \"fail\",\n  \"exit_code\"",
+                    "\"verdict\": \"pass\",\n  \"exit_code\"",
+                ),
+                "says pass, and",
+            ),
+            (text.replace("\"math\"", "\"maths\""), "is no report"),
+        ] {
+            assert!(read(&wrong).unwrap_err().contains(why), "{why}");
+        }
     }
 }

@@ -19,6 +19,7 @@ fn result(area: Area, capability: &str, case: &str, verdict: Verdict) -> CaseRes
         reason: String::new(),
         failure: None,
         disputed: None,
+        fingerprint: "00fe".to_owned(),
     }
 }
 
@@ -47,6 +48,8 @@ fn report(results: Vec<CaseResult>) -> Report {
         corpus_digest: "00c0".to_owned(),
         result_digest: "00ff".to_owned(),
         port: None,
+        build: None,
+        part: None,
         selection: "*".to_owned(),
         complete: true,
         counts,

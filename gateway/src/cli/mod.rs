@@ -2,16 +2,21 @@
 
 mod arguments;
 mod asset;
+mod bisect;
 mod catalog;
 mod compare;
 mod coverage;
+mod determinism;
+mod division;
 mod explain;
 mod lint;
 mod lock;
 mod new;
 mod output;
 mod port;
+mod receipt;
 mod render;
+mod report;
 mod run;
 mod screen;
 mod serve;
@@ -21,7 +26,7 @@ mod watch;
 
 use crate::snapshot::Gateway;
 use crate::toolset::Toolset;
-use arguments::{Cli, Command};
+use arguments::{Cli, Command, ReceiptCommand, ReportCommand};
 use clap::Parser as _;
 use std::process::ExitCode;
 
@@ -70,6 +75,10 @@ fn command(cli: Cli) -> u8 {
             .and_then(|gateway| serve::stdio(gateway, Toolset::ALL, arguments.watch)),
         Command::Serve(arguments) => asset::opening(gateway, &arguments.folders, Some(&arguments.uploads))
             .and_then(|gateway| serve::command(gateway, &arguments)),
+        Command::Determinism(arguments) => determinism::command(&gateway, &arguments),
+        Command::Report(ReportCommand::Merge(arguments)) => report::merge(&gateway, &arguments),
+        Command::Receipt(ReceiptCommand::Verify(arguments)) => receipt::verify(&gateway, &arguments),
+        Command::Bisect(arguments) => bisect::command(&gateway, &arguments),
     };
     outcome.unwrap_or_else(|message| {
         output::error(&message);

@@ -113,11 +113,13 @@ pub(super) fn verify(
         report.notes.extend(snapshot.notes().iter().cloned());
     }
     let shown = match reports.as_slice() {
-        [report] => ours::print(report, arguments.format, elapsed)?,
+        [report] => ours::print(report, arguments.format, Some(elapsed))?,
         reports => several(reports, arguments.format)?,
     };
     output::result(&shown)?;
-    let code = |report: &Report| ours::demand(report, arguments).max(report.exit_code());
+    let Verify { require, deny, expect_corpus, .. } = arguments;
+    let demands = (require.is_some(), deny.is_some(), expect_corpus.as_deref());
+    let code = |report: &Report| ours::demand(report, demands).max(report.exit_code());
     Ok(reports.iter().map(code).max().unwrap_or(BROKEN))
 }
 

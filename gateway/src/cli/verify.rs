@@ -1,10 +1,10 @@
 //! `assay verify`: the golden cases, run now.
 
 use super::arguments::{ReportFormat, Verify};
-use super::{BROKEN, DRIFT};
-use super::{output, port};
+use super::{BROKEN, DRIFT, division, output, port, receipt};
 use crate::snapshot::Gateway;
-use assay_harness::{Gate, Options, Selection, gate, verify};
+use crate::{corpus, made};
+use assay_harness::{Gate, Options, Selection, gate};
 use assay_model::Report;
 use assay_reports::{Style, github, json, junit, text};
 use std::time::{Duration, Instant};
@@ -17,15 +17,25 @@ pub(super) fn command(gateway: &Gateway, arguments: &Verify) -> Result<u8, Strin
     if arguments.outside.any() {
         return port::verify(&snapshot, &selection, &options, arguments);
     }
+    let day = options.today.clone();
     let started = Instant::now();
-    let mut report = verify(snapshot.registry(), &selection, &options);
+    let mut report = division::run(snapshot.registry(), &selection, options, arguments)?;
     let elapsed = started.elapsed();
     for note in snapshot.notes() {
         output::note(note);
     }
     report.notes.extend(snapshot.notes().iter().cloned());
-    output::result(&print(&report, arguments.format, elapsed)?)?;
-    Ok(demand(&report, arguments).max(report.exit_code()))
+    report.build = Some(made::build());
+    if let Some(place) = &arguments.report {
+        corpus::write(place, &json(&report))?;
+    }
+    if let Some(place) = &arguments.receipt {
+        receipt::write(place, &report, ("threads", division::threads(arguments.jobs)), day)?;
+    }
+    output::result(&print(&report, arguments.format, Some(elapsed))?)?;
+    let Verify { require, deny, expect_corpus, .. } = arguments;
+    let demands = (require.is_some(), deny.is_some(), expect_corpus.as_deref());
+    Ok(demand(&report, demands).max(report.exit_code()))
 }
 
 /// Patterns and switches as one selection. A pattern may hold filters too, as everywhere.
@@ -46,24 +56,25 @@ fn selection(arguments: &Verify) -> Result<Selection, String> {
     Ok(selection)
 }
 
-pub(super) fn print(report: &Report, format: ReportFormat, elapsed: Duration) -> Result<String, String> {
+pub(super) fn print(
+    report: &Report,
+    format: ReportFormat,
+    elapsed: Option<Duration>,
+) -> Result<String, String> {
     match format {
         // Where colours are not wanted they fall away on the way out.
-        ReportFormat::Text => Ok(text(report, &Style { color: true, elapsed: Some(elapsed), limit: None })),
+        ReportFormat::Text => Ok(text(report, &Style { color: true, elapsed, limit: None })),
         ReportFormat::Json => Ok(json(report)),
         ReportFormat::Junit => junit(report).map_err(|error| format!("failed to print the report: {error}")),
         ReportFormat::Github => Ok(github(report)),
     }
 }
 
-/// The exit code that the switches ask for: another corpus is worse than an unmet demand.
-pub(super) fn demand(report: &Report, arguments: &Verify) -> u8 {
-    let corpus = Gate { expect_corpus: arguments.expect_corpus.clone(), ..Gate::default() };
-    let standing = Gate {
-        require_verified: arguments.require.is_some(),
-        deny_skipped: arguments.deny.is_some(),
-        ..Gate::default()
-    };
+/// The exit code that the switches ask for (every capability verified, nothing skipped, this corpus): another corpus is
+/// worse than an unmet demand.
+pub(super) fn demand(report: &Report, (require, deny, corpus): (bool, bool, Option<&str>)) -> u8 {
+    let corpus = Gate { expect_corpus: corpus.map(str::to_owned), ..Gate::default() };
+    let standing = Gate { require_verified: require, deny_skipped: deny, ..Gate::default() };
     let mut code = 0;
     for (demands, worth) in [(corpus, BROKEN), (standing, DRIFT)] {
         for problem in gate(report, &demands) {

@@ -1,8 +1,8 @@
 //! A set of text files, from disk or embedded, and problems located in them.
 
 use crate::rule::{Rule, Severity};
-use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -25,8 +25,9 @@ impl Files {
 
 /// Something wrong in a file, with its place and the fix.
 ///
-/// As JSON it has the fields `file`, `line`, `column`, `rule`, `severity`, `message`, `help`, in this order.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// As JSON it has the fields `file`, `line`, `column`, `rule`, `severity`, `message`, `help`, in this order. Read back, the
+/// severity is that of the rule.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Problem {
     /// Path relative to the repository.
     pub file: String,
@@ -138,6 +139,7 @@ mod tests {
         assert_eq!(problem.to_string(), "f.toml:2:1: is wrong (fix it)");
         let json = r#"{"file":"f.toml","line":2,"column":1,"rule":"syntax","severity":"error","message":"is wrong","help":"fix it"}"#;
         assert_eq!(serde_json::to_string(&problem).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Problem>(json).unwrap(), problem);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use error::{Errno, PortError};
 pub use files::{Files, Problem};
 pub use number::{Real, RealArg};
 pub use port::{Caveat, FnPort, Meta, Output, Port};
-pub use report::{CaseKind, CaseResult, Counts, Failure, Outsider, Report, Standing, Verdict};
+pub use report::{Build, CaseKind, CaseResult, Counts, Failure, Outsider, Part, Report, Standing, Verdict};
 pub use rule::{Rule, Severity};
 pub use tree::Tree;
 pub use vocab::{Area, Game, Kind, Status, Tier};

@@ -3,11 +3,11 @@
 use crate::case::Dispute;
 use crate::files::Problem;
 use crate::vocab::{Area, Game, Status, Tier};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The outcome of one case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Every compared stage is the expected value.
@@ -52,7 +52,7 @@ impl Verdict {
 }
 
 /// How the expectation of a case was derived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CaseKind {
     /// Evaluated by the exact interpreter.
@@ -92,7 +92,7 @@ impl CaseKind {
 }
 
 /// What went wrong in a case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// First diverging stage in stage order, dotted; empty when there is none to name.
     pub stage: String,
@@ -106,13 +106,13 @@ pub struct Failure {
     /// One line for people.
     pub message: String,
     /// The case at the failing point, ready to paste (sweeps only; empty otherwise).
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub point: String,
     /// The command that repeats it.
     pub repro: String,
     /// blake3 of what the port said, hex: the `digest` of an entry in `ports/known-failures.toml`. Empty where such an
     /// entry would not hold.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub digest: String,
     /// The end of what a port in another process wrote to standard error before it was lost; empty otherwise. No digest
     /// covers it.
@@ -121,7 +121,7 @@ pub struct Failure {
 }
 
 /// The result of one case, sweep or vector line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseResult {
     /// `area/capability/case`.
     pub id: String,
@@ -140,18 +140,44 @@ pub struct CaseResult {
     /// Outcome.
     pub verdict: Verdict,
     /// Reason for a skip or a known failure; empty otherwise.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// What went wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
     /// The dispute, for disputed cases.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disputed: Option<Dispute>,
+    /// blake3 over the id, the verdict without what the clock decides, and what the port said, hex. The result digest of a
+    /// report is the blake3 over these in the order of the results, so reports of parts can be put together.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fingerprint: String,
+}
+
+/// Which part of a selection a report is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which part, from 1.
+    pub shard: u32,
+    /// Of how many.
+    pub of: u32,
+    /// Cases, sweeps and vectors that the whole selection takes.
+    pub selected: u64,
+    /// blake3 over what is in which part, hex: the same for all parts of one division.
+    pub plan: String,
+}
+
+/// What a report was made by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// Version of Assay.
+    pub assay: String,
+    /// blake3 over the sources of the ports, hex.
+    pub ports: String,
 }
 
 /// Verdict counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Passing.
     pub pass: u64,
@@ -186,27 +212,44 @@ impl Counts {
         } += 1;
     }
 
+    /// Adds the counts of another. Sums saturate: counts may have been read from anywhere.
+    pub const fn merge(&mut self, other: &Self) {
+        self.pass = self.pass.saturating_add(other.pass);
+        self.fail = self.fail.saturating_add(other.fail);
+        self.error = self.error.saturating_add(other.error);
+        self.panicked = self.panicked.saturating_add(other.panicked);
+        self.skipped = self.skipped.saturating_add(other.skipped);
+        self.known_failure = self.known_failure.saturating_add(other.known_failure);
+        self.unexpected_pass = self.unexpected_pass.saturating_add(other.unexpected_pass);
+        self.disputed = self.disputed.saturating_add(other.disputed);
+    }
+
     /// Verdicts that turn a run red.
     #[must_use]
     pub const fn drift(&self) -> u64 {
-        self.fail + self.error + self.panicked + self.unexpected_pass
+        self.fail
+            .saturating_add(self.error)
+            .saturating_add(self.panicked)
+            .saturating_add(self.unexpected_pass)
     }
 
     /// Cases that ran.
     #[must_use]
     pub const fn executed(&self) -> u64 {
-        self.pass + self.drift() + self.known_failure + self.disputed
+        (self.pass.saturating_add(self.drift()))
+            .saturating_add(self.known_failure)
+            .saturating_add(self.disputed)
     }
 
     /// All of them.
     #[must_use]
     pub const fn total(&self) -> u64 {
-        self.executed() + self.skipped
+        self.executed().saturating_add(self.skipped)
     }
 }
 
 /// What a capability has earned, computed from sources, cases and verdicts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Verified only if every listed game is.
     pub status: Status,
@@ -219,7 +262,7 @@ pub struct Standing {
 }
 
 /// A port in another process, as it introduced itself and as it behaved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outsider {
     /// Its name.
     pub name: String,
@@ -236,12 +279,12 @@ pub struct Outsider {
     /// Processes that were started for it: 1 if nothing went wrong.
     pub starts: u64,
     /// The end of what it wrote to standard error; empty for a silent port.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 
 /// The whole of one verification.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// `embedded` or a directory.
     pub corpus_origin: String,
@@ -250,8 +293,14 @@ pub struct Report {
     /// blake3 over the ordered results, hex.
     pub result_digest: String,
     /// Who was judged, if it was not the ports that are compiled in.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<Outsider>,
+    /// What ran them, where the caller knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<Build>,
+    /// The part of the selection that ran, unless it is the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// The selection, as given.
     pub selection: String,
     /// Whether the selection took everything.

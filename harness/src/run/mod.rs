@@ -14,7 +14,8 @@ mod work;
 
 use crate::registry::{Entry, Registry};
 use crate::selection::Selection;
-use assay_model::{Output, Report};
+use crate::shard::Slice;
+use assay_model::{CaseKind, CaseResult, Output, Report};
 use callee::{Here, Subject};
 use monitor::Tally;
 use outcome::{Tail, problems, report, standings};
@@ -82,6 +83,52 @@ fn ours(registry: &Registry) -> Subject<'_> {
     Subject { callee: &Here, known: registry.known_failures(), list: crate::load::known::PATH, via: "" }
 }
 
+/// Runs one part of what `selection` takes. Standings are those of the suites that lie in the part as a whole; what a run
+/// of everything demands beyond its own results (a lock that fits) is demanded of every part of everything.
+#[must_use]
+pub fn verify_part(registry: &Registry, selection: &Selection, slice: &Slice, options: &Options) -> Report {
+    let mut jobs = jobs(registry, selection);
+    jobs.retain(|job| slice.takes(job.work.subject().id));
+    let ran = in_parallel(&jobs, options, &ours(registry));
+    let mut report = conclude(registry, selection, ran);
+    if selection.is_all() && !report.complete {
+        report.problems.extend(crate::lock::check(registry));
+        report.problems.sort();
+        report.problems.dedup();
+    }
+    report.part = Some(slice.part().clone());
+    report
+}
+
+/// Runs what `selection` takes in an order that a seed decides. The report is that of [`verify`] unless a port remembers
+/// what it was asked before.
+pub(crate) fn shuffled(
+    registry: &Registry,
+    selection: &Selection,
+    options: &Options,
+    seed: Option<u64>,
+) -> Report {
+    let mut jobs = jobs(registry, selection);
+    if let Some(seed) = seed {
+        crate::determinism::shuffle(&mut jobs, seed);
+    }
+    let ran = in_parallel(&jobs, options, &ours(registry));
+    conclude(registry, selection, ran)
+}
+
+/// The report that a run would have given, from results that are there already: those of the parts of a selection.
+pub(crate) fn assemble(registry: &Registry, selection: &Selection, results: Vec<CaseResult>) -> Report {
+    let ran =
+        results.into_iter().map(|result| Ran { chosen: true, result, notes: Vec::new(), problem: None });
+    conclude(registry, selection, ran.collect())
+}
+
+/// Ids and points of what `selection` takes, in registry order.
+pub(crate) fn selected<'a>(registry: &'a Registry, selection: &Selection) -> Vec<(&'a str, CaseKind, u64)> {
+    let chosen = jobs(registry, selection).into_iter().filter(|job| job.chosen);
+    chosen.map(|job| (job.work.subject().id, job.work.kind(), job.work.points())).collect()
+}
+
 /// The report on what ran.
 fn conclude(registry: &Registry, selection: &Selection, mut ran: Vec<Ran>) -> Report {
     ran.sort_by(|a, b| a.result.id.cmp(&b.result.id));
@@ -124,7 +171,9 @@ fn in_parallel(jobs: &[Job], options: &Options, who: &Subject) -> Vec<Ran> {
     let tally = Tally::new(options.monitor.as_deref(), pieces.len());
     let run = || -> Vec<Ran> {
         let each = |output: &mut Output, piece: &&[Job]| {
-            tally.unless_stopped(|| some(piece, who, options, output)).unwrap_or_default()
+            // Time is told of a case, and several at once have none of their own.
+            let alone = if let [job] = piece { Some(job.work.subject().id) } else { None };
+            tally.unless_stopped(alone, || some(piece, who, options, output)).unwrap_or_default()
         };
         pieces.par_iter().map_init(Output::default, each).flatten_iter().collect()
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Who watches a run.
 pub trait Monitor: Send + Sync {
@@ -10,6 +11,10 @@ pub trait Monitor: Send + Sync {
 
     /// Whether to stop: pieces that have not started then never do.
     fn stopped(&self) -> bool;
+
+    /// How long a piece took, by the clock of the thread that ran it. Called from many threads, in no order; nobody needs to
+    /// listen.
+    fn took(&self, _id: &str, _time: Duration) {}
 }
 
 impl fmt::Debug for dyn Monitor {
@@ -30,13 +35,17 @@ impl<'a> Tally<'a> {
         Self { monitor, done: AtomicUsize::new(0), total }
     }
 
-    /// One piece of work, unless the run was stopped.
-    pub fn unless_stopped<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+    /// One piece of work, unless the run was stopped; `id` if it is one case alone.
+    pub fn unless_stopped<T>(&self, id: Option<&str>, work: impl FnOnce() -> T) -> Option<T> {
         let Some(monitor) = self.monitor else { return Some(work()) };
         if monitor.stopped() {
             return None;
         }
+        let started = Instant::now();
         let result = work();
+        if let Some(id) = id {
+            monitor.took(id, started.elapsed());
+        }
         monitor.ran(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.total);
         Some(result)
     }

@@ -70,13 +70,13 @@ pub(super) fn report(registry: &Registry, selection: &Selection, ran: Vec<Ran>, 
     let (mut counts, mut areas) = (Counts::default(), BTreeMap::<_, Counts>::new());
     let mut hasher = blake3::Hasher::new();
     let (mut sweep_points, mut notes, mut results) = (0, Vec::new(), Vec::with_capacity(ran.len()));
-    for Ran { result, fingerprint, notes: mut found, .. } in ran {
+    for Ran { result, notes: mut found, .. } in ran {
         counts.add(result.verdict);
         areas.entry(result.area).or_default().add(result.verdict);
         if result.kind == CaseKind::Sweep && result.verdict != Verdict::Skipped {
             sweep_points += result.points;
         }
-        hasher.update(&fingerprint);
+        crate::digest::fingerprint(&mut hasher, &result.fingerprint);
         notes.append(&mut found);
         results.push(result);
     }
@@ -88,6 +88,8 @@ pub(super) fn report(registry: &Registry, selection: &Selection, ran: Vec<Ran>, 
         corpus_digest: registry.corpus_digest().to_owned(),
         result_digest: hasher.finalize().to_hex().to_string(),
         port: None,
+        build: None,
+        part: None,
         selection: selection.to_string(),
         complete,
         counts,

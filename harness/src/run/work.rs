@@ -49,7 +49,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn kind(self) -> CaseKind {
+    /// Calls of the port: 1, or the points of a sweep.
+    pub fn points(self) -> u64 {
+        if let Self::Sweep(sweep) = self { sweep.points } else { 1 }
+    }
+
+    pub fn kind(self) -> CaseKind {
         match self {
             Self::Case(case) => case.kind,
             Self::Sweep(_) => CaseKind::Sweep,
@@ -72,8 +77,6 @@ pub(super) struct Job<'a> {
 pub(super) struct Ran {
     pub chosen: bool,
     pub result: CaseResult,
-    /// What the result digest covers.
-    pub fingerprint: [u8; 32],
     pub notes: Vec<String>,
     /// A derivation that broke.
     pub problem: Option<Problem>,
@@ -158,13 +161,14 @@ fn ran(job: &Job, who: &Subject, options: &Options, judged: Judged, problem: Opt
         game: subject.game,
         kind: work.kind(),
         clause: subject.clauses.to_vec(),
-        points: if let Work::Sweep(sweep) = work { sweep.points } else { 1 },
+        points: work.points(),
         verdict: settled.verdict,
         reason: settled.reason,
         failure: settled.failure.map(|failure| Failure { repro, digest, ..failure }),
         disputed,
+        fingerprint: hasher.finalize().to_hex().to_string(),
     };
-    Ran { chosen, result, fingerprint: *hasher.finalize().as_bytes(), notes, problem }
+    Ran { chosen, result, notes, problem }
 }
 
 /// Judges the answer to a case or a vector.
