@@ -5,7 +5,7 @@
 //! bytes of length for each argument of bytes but the last, and then the bytes themselves.
 
 use assay_model::bytes::with_host;
-use assay_model::{Bytes, Host, Output, Port, PortError, ReadAt};
+use assay_model::{Bytes, Host, Output, Place, Port, PortError, ReadAt, Source};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -141,16 +141,20 @@ fn values(schema: &Value) -> Vec<Value> {
 /// The bytes behind `host:` names.
 struct Sources(BTreeMap<String, Arc<[u8]>>);
 
-struct Source(Arc<[u8]>);
+struct Held(Arc<[u8]>);
 
 impl Host for Sources {
-    fn open(&self, name: &str) -> Result<Arc<dyn ReadAt>, PortError> {
-        let bytes = self.0.get(name).ok_or_else(|| PortError::invalid("", "no such source"))?;
-        Ok(Arc::new(Source(Arc::clone(bytes))))
+    fn open(&self, source: &Source) -> Result<Arc<dyn ReadAt>, PortError> {
+        let bytes = match &source.place {
+            Place::Path(name) if source.entries.is_empty() => self.0.get(name),
+            _ => None,
+        };
+        let bytes = bytes.ok_or_else(|| PortError::invalid("", "no such source"))?;
+        Ok(Arc::new(Held(Arc::clone(bytes))))
     }
 }
 
-impl ReadAt for Source {
+impl ReadAt for Held {
     fn length(&self) -> u64 {
         self.0.len() as u64
     }
