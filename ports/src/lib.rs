@@ -6,6 +6,7 @@
 use assay_model::Port;
 
 pub mod assets;
+pub mod audio;
 pub mod combat;
 pub mod economy;
 pub mod math;
@@ -35,6 +36,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::vxl_decode::PORT,
     &assets::vxl_inspect::PORT,
     &assets::zero_run_row::PORT,
+    &audio::decode_ima_adpcm::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,
