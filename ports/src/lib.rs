@@ -36,6 +36,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::vxl_decode::PORT,
     &assets::vxl_inspect::PORT,
     &assets::zero_run_row::PORT,
+    &audio::aud_decode::PORT,
     &audio::decode_ima_adpcm::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,

@@ -4,8 +4,10 @@ use assay_model::{Attachment, Game};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub mod aud_decode;
 pub mod decode_ima_adpcm;
 pub mod ima;
+pub mod westwood;
 
 /// Samples that a breakdown shows; the attachment has all of them.
 const SHOWN: usize = 64;
