@@ -38,6 +38,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::zero_run_row::PORT,
     &audio::aud_decode::PORT,
     &audio::decode_ima_adpcm::PORT,
+    &audio::idx_list::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 pub mod aud_decode;
 pub mod decode_ima_adpcm;
+pub mod idx_list;
 pub mod ima;
 pub mod westwood;
 
