@@ -37,6 +37,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::vxl_inspect::PORT,
     &assets::zero_run_row::PORT,
     &audio::aud_decode::PORT,
+    &audio::bag_decode::PORT,
     &audio::decode_ima_adpcm::PORT,
     &audio::idx_list::PORT,
     &combat::compute_ammo_reload::PORT,

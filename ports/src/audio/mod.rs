@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub mod aud_decode;
+pub mod bag_decode;
 pub mod decode_ima_adpcm;
 pub mod idx_list;
 pub mod ima;
