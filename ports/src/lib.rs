@@ -40,6 +40,7 @@ pub static ALL: &[&dyn Port] = &[
     &audio::bag_decode::PORT,
     &audio::decode_ima_adpcm::PORT,
     &audio::idx_list::PORT,
+    &audio::sound_ini_list::PORT,
     &combat::compute_ammo_reload::PORT,
     &combat::compute_ballistic_pitch::PORT,
     &combat::compute_c4_timer::PORT,

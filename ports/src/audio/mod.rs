@@ -9,6 +9,7 @@ pub mod bag_decode;
 pub mod decode_ima_adpcm;
 pub mod idx_list;
 pub mod ima;
+pub mod sound_ini_list;
 pub mod westwood;
 
 /// Samples that a breakdown shows; the attachment has all of them.
