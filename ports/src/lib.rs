@@ -38,6 +38,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::zero_run_row::PORT,
     &audio::aud_decode::PORT,
     &audio::bag_decode::PORT,
+    &audio::compute_sound_volume::PORT,
     &audio::decode_ima_adpcm::PORT,
     &audio::idx_list::PORT,
     &audio::sound_ini_list::PORT,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 pub mod aud_decode;
 pub mod bag_decode;
+pub mod compute_sound_volume;
 pub mod decode_ima_adpcm;
 pub mod idx_list;
 pub mod ima;
