@@ -22,6 +22,7 @@ pub mod pal_decode;
 pub mod pcx_decode;
 pub mod pi_table;
 pub mod sha1;
+pub mod shp_td_decode;
 pub mod shp_ts_decode;
 pub mod shp_ts_list;
 pub(crate) mod source;
