@@ -18,6 +18,7 @@ pub mod timing;
 pub static ALL: &[&dyn Port] = &[
     &assets::blowfish_ecb::PORT,
     &assets::csf_decode::PORT,
+    &assets::fnt_decode::PORT,
     &assets::format40_apply::PORT,
     &assets::hva_decode::PORT,
     &assets::lcw_decompress::PORT,

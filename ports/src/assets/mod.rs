@@ -5,6 +5,7 @@ use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 pub mod blowfish;
 pub mod blowfish_ecb;
 pub mod csf_decode;
+pub mod fnt_decode;
 pub mod format40;
 pub mod format40_apply;
 pub mod hva_decode;
