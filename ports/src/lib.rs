@@ -36,6 +36,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::shp_ts_list::PORT,
     &assets::tmp_ts_decode::PORT,
     &assets::vpl_decode::PORT,
+    &assets::vpl_shade::PORT,
     &assets::vxl_decode::PORT,
     &assets::vxl_inspect::PORT,
     &assets::zero_run_row::PORT,

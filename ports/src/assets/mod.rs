@@ -29,6 +29,7 @@ pub mod shp_ts_list;
 pub(crate) mod source;
 pub mod tmp_ts_decode;
 pub mod vpl_decode;
+pub mod vpl_shade;
 pub mod vxl_decode;
 pub mod vxl_inspect;
 pub mod zero_run_row;
