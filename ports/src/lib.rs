@@ -38,6 +38,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::tmp_ts_decode::PORT,
     &assets::vpl_decode::PORT,
     &assets::vpl_shade::PORT,
+    &assets::vqa_header::PORT,
     &assets::vxl_decode::PORT,
     &assets::vxl_inspect::PORT,
     &assets::zero_run_row::PORT,

@@ -32,6 +32,7 @@ pub mod tmp_ts_decode;
 pub mod voxel_normals;
 pub mod vpl_decode;
 pub mod vpl_shade;
+pub mod vqa_header;
 pub mod vxl_decode;
 pub mod vxl_inspect;
 pub mod zero_run_row;
