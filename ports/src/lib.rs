@@ -41,6 +41,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::vqa_header::PORT,
     &assets::vxl_decode::PORT,
     &assets::vxl_inspect::PORT,
+    &assets::xcc_global_db::PORT,
     &assets::xcc_local_db::PORT,
     &assets::zero_run_row::PORT,
     &audio::aud_decode::PORT,

@@ -35,6 +35,7 @@ pub mod vpl_shade;
 pub mod vqa_header;
 pub mod vxl_decode;
 pub mod vxl_inspect;
+pub mod xcc_global_db;
 pub mod xcc_local_db;
 pub mod zero_run_row;
 
