@@ -16,6 +16,7 @@ pub mod timing;
 
 /// Every capability, by area and name.
 pub static ALL: &[&dyn Port] = &[
+    &assets::asset_sniff::PORT,
     &assets::blowfish_ecb::PORT,
     &assets::csf_decode::PORT,
     &assets::fnt_decode::PORT,

@@ -2,6 +2,7 @@
 
 use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 
+pub mod asset_sniff;
 pub mod blowfish;
 pub mod blowfish_ecb;
 pub mod csf_decode;
