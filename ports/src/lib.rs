@@ -33,6 +33,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::pack_chunks::PORT,
     &assets::pal_decode::PORT,
     &assets::pcx_decode::PORT,
+    &assets::save_inspect::PORT,
     &assets::shp_td_decode::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,
