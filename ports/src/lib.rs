@@ -9,6 +9,7 @@ pub mod assets;
 pub mod audio;
 pub mod combat;
 pub mod economy;
+pub mod lighting;
 pub mod math;
 pub mod movement;
 pub mod rules;
@@ -114,6 +115,7 @@ pub static ALL: &[&dyn Port] = &[
     &economy::compute_refinery_pile::PORT,
     &economy::compute_spend_money::PORT,
     &economy::simulate_credits_counter::PORT,
+    &lighting::compute_house_color_ramp::PORT,
     &math::compute_crc32::PORT,
     &math::compute_distance::PORT,
     &math::compute_fast_sqrt::PORT,
