@@ -26,6 +26,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::inspect_voxel_normal::PORT,
     &assets::lcw_decompress::PORT,
     &assets::lzo1x_decompress::PORT,
+    &assets::map_isomappack::PORT,
     &assets::mix_checksum::PORT,
     &assets::mix_id::PORT,
     &assets::mix_key::PORT,

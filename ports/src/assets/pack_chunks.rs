@@ -100,6 +100,16 @@ pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
     META.offers(input.game)?;
     let cap = output_cap(input.max_output)?;
     let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
+    let mut pack = unpack(&bytes, input.codec, cap).map_err(|fault| fault.refusal("bytes"))?;
+    pack.sha1 = hex(&sha1(&pack.output));
+    Ok(pack)
+}
+
+/// The same for bytes in memory, without the digest of what comes out.
+///
+/// # Errors
+/// The name and place of what is wrong with the chunks.
+pub(super) fn unpack(bytes: &[u8], codec: Codec, cap: usize) -> Result<Pack, Fault> {
     let mut pack = Pack {
         packed_len: bytes.len() as u32,
         chunks: Vec::new(),
@@ -109,10 +119,9 @@ pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
         sha1: String::new(),
         output: Vec::new(),
     };
-    let end = walk(&bytes, input.codec, cap, &mut pack).map_err(|fault| fault.refusal("bytes"))?;
+    let end = walk(bytes, codec, cap, &mut pack)?;
     pack.trailing = (bytes.len() - end) as u32;
     pack.output_len = pack.output.len() as u32;
-    pack.sha1 = hex(&sha1(&pack.output));
     Ok(pack)
 }
 
