@@ -27,6 +27,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::lcw_decompress::PORT,
     &assets::lzo1x_decompress::PORT,
     &assets::map_isomappack::PORT,
+    &assets::map_overlay::PORT,
     &assets::mix_checksum::PORT,
     &assets::mix_id::PORT,
     &assets::mix_key::PORT,

@@ -17,6 +17,7 @@ pub mod lcw_decompress;
 pub mod lzo;
 pub mod lzo1x_decompress;
 pub mod map_isomappack;
+pub mod map_overlay;
 pub mod mix_checksum;
 pub mod mix_id;
 pub mod mix_key;
