@@ -28,6 +28,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::lzo1x_decompress::PORT,
     &assets::map_isomappack::PORT,
     &assets::map_overlay::PORT,
+    &assets::map_preview::PORT,
     &assets::mix_checksum::PORT,
     &assets::mix_id::PORT,
     &assets::mix_key::PORT,

@@ -18,6 +18,7 @@ pub mod lzo;
 pub mod lzo1x_decompress;
 pub mod map_isomappack;
 pub mod map_overlay;
+pub mod map_preview;
 pub mod mix_checksum;
 pub mod mix_id;
 pub mod mix_key;
