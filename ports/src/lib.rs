@@ -10,6 +10,7 @@ pub mod audio;
 pub mod combat;
 pub mod economy;
 pub mod lighting;
+pub mod map;
 pub mod math;
 pub mod movement;
 pub mod rules;
@@ -119,6 +120,7 @@ pub static ALL: &[&dyn Port] = &[
     &economy::compute_spend_money::PORT,
     &economy::simulate_credits_counter::PORT,
     &lighting::compute_house_color_ramp::PORT,
+    &map::compute_map_cell_number::PORT,
     &math::compute_crc32::PORT,
     &math::compute_distance::PORT,
     &math::compute_fast_sqrt::PORT,

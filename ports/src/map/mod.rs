@@ -1,0 +1,10 @@
+//! Cells of a map as its file writes them.
+
+use assay_model::Game;
+
+pub mod compute_map_cell_number;
+
+/// The game of an input that names none.
+fn yr() -> Game {
+    Game::Yr
+}
