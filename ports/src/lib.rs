@@ -121,6 +121,7 @@ pub static ALL: &[&dyn Port] = &[
     &economy::simulate_credits_counter::PORT,
     &lighting::compute_house_color_ramp::PORT,
     &map::compute_map_cell_number::PORT,
+    &map::parse_waypoint::PORT,
     &math::compute_crc32::PORT,
     &math::compute_distance::PORT,
     &math::compute_fast_sqrt::PORT,
