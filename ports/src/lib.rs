@@ -30,6 +30,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::map_isomappack::PORT,
     &assets::map_overlay::PORT,
     &assets::map_preview::PORT,
+    &assets::map_tubes::PORT,
     &assets::mix_checksum::PORT,
     &assets::mix_id::PORT,
     &assets::mix_key::PORT,

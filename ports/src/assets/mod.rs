@@ -19,6 +19,7 @@ pub mod lzo1x_decompress;
 pub mod map_isomappack;
 pub mod map_overlay;
 pub mod map_preview;
+pub mod map_tubes;
 pub mod mix_checksum;
 pub mod mix_id;
 pub mod mix_key;
