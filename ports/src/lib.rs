@@ -27,6 +27,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::inspect_voxel_normal::PORT,
     &assets::lcw_decompress::PORT,
     &assets::lzo1x_decompress::PORT,
+    &assets::map_digest::PORT,
     &assets::map_isomappack::PORT,
     &assets::map_overlay::PORT,
     &assets::map_preview::PORT,

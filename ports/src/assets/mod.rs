@@ -16,6 +16,7 @@ pub mod lcw;
 pub mod lcw_decompress;
 pub mod lzo;
 pub mod lzo1x_decompress;
+pub mod map_digest;
 pub mod map_isomappack;
 pub mod map_overlay;
 pub mod map_preview;
