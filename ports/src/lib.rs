@@ -29,6 +29,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::lzo1x_decompress::PORT,
     &assets::map_digest::PORT,
     &assets::map_isomappack::PORT,
+    &assets::map_objects::PORT,
     &assets::map_overlay::PORT,
     &assets::map_preview::PORT,
     &assets::map_tubes::PORT,

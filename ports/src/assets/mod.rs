@@ -18,6 +18,7 @@ pub mod lzo;
 pub mod lzo1x_decompress;
 pub mod map_digest;
 pub mod map_isomappack;
+pub mod map_objects;
 pub mod map_overlay;
 pub mod map_preview;
 pub mod map_tubes;
