@@ -43,6 +43,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::pcx_decode::PORT,
     &assets::save_inspect::PORT,
     &assets::shp_td_decode::PORT,
+    &assets::pkt_list::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,
     &assets::tmp_ts_decode::PORT,
