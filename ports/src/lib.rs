@@ -44,6 +44,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::save_inspect::PORT,
     &assets::shp_td_decode::PORT,
     &assets::pkt_list::PORT,
+    &assets::randmap_sed::PORT,
     &assets::shp_ts_decode::PORT,
     &assets::shp_ts_list::PORT,
     &assets::tmp_ts_decode::PORT,

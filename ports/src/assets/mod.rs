@@ -33,6 +33,7 @@ pub mod pcx_decode;
 pub mod pi_table;
 pub mod save_inspect;
 pub mod pkt_list;
+pub mod randmap_sed;
 pub mod sha1;
 pub mod shp_td_decode;
 pub mod shp_ts_decode;
