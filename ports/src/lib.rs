@@ -22,6 +22,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::blowfish_ecb::PORT,
     &assets::csf_decode::PORT,
     &assets::fnt_decode::PORT,
+    &assets::csf_fold::PORT,
     &assets::format40_apply::PORT,
     &assets::hva_decode::PORT,
     &assets::inspect_voxel_normal::PORT,
