@@ -23,6 +23,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::csf_decode::PORT,
     &assets::fnt_decode::PORT,
     &assets::csf_fold::PORT,
+    &assets::csf_lookup::PORT,
     &assets::format40_apply::PORT,
     &assets::hva_decode::PORT,
     &assets::inspect_voxel_normal::PORT,

@@ -8,6 +8,7 @@ pub mod blowfish_ecb;
 pub mod csf_decode;
 pub mod fnt_decode;
 pub mod csf_fold;
+pub mod csf_lookup;
 pub mod format40;
 pub mod format40_apply;
 pub mod hva_decode;
