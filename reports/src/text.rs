@@ -103,7 +103,11 @@ fn skips(out: &mut String, report: &Report) {
     match names.first() {
         None => {}
         Some(only) if names.len() == 1 => {
-            let _ = writeln!(out, "skipped {}: the port does not offer {only}", plural(never.len() as u64, "case"));
+            let _ = writeln!(
+                out,
+                "skipped {}: the port does not offer {only}",
+                plural(never.len() as u64, "case")
+            );
         }
         Some(_) => {
             let (cases, count) = (plural(never.len() as u64, "case"), names.len());
