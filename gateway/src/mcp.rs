@@ -355,3 +355,27 @@ impl ServerHandler for Server {
         Err(ErrorData::new(rmcp::model::ErrorCode::METHOD_NOT_FOUND, request.method, None))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn pictures_and_sounds_are_content_and_bytes_are_not() {
+        let data = r#"{"attachments":[
+            {"media_type":"application/octet-stream","base64":"AA=="},
+            {"media_type":"image/png","base64":"iVBO"},
+            {"media_type":"audio/wav","base64":"UklG"},
+            {"media_type":"image/png","base64":null}]}"#;
+        let blocks = json!(shown(&Tree::from_json(data.as_bytes()).unwrap()));
+        assert_eq!(
+            blocks,
+            json!([
+                { "type": "image", "data": "iVBO", "mimeType": "image/png" },
+                { "type": "audio", "data": "UklG", "mimeType": "audio/wav" },
+            ])
+        );
+        assert!(shown(&Tree::Map(Vec::new())).is_empty());
+    }
+}

@@ -1,12 +1,14 @@
 //! `assay run` with files, and `assay asset ls`, `cat` and `show`.
 
 use super::archives::{mix, palette, sprite};
+use super::support::rpc::handshake;
 use super::support::{self, stderr, stdout};
 use super::{place, seen};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 /// Runs the command in the place's folder.
 fn at(arguments: &[&str]) -> Output {
@@ -116,4 +118,38 @@ fn show_makes_a_sheet_in_the_colours_given() {
         fails(&["asset", "show", "sub/b.shp", "--pal", "sub/b.shp", "--out", file], 2)
             .contains("size_mismatch")
     );
+}
+
+#[test]
+fn the_server_opens_the_folders_and_bounds_the_uploads_that_it_is_told() {
+    let arguments = ["mcp", "--assets", ".", "--upload-file", "1"];
+    let mut server = support::command(&arguments)
+        .current_dir(place().folder())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = server.stdin.take().unwrap();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    let mut send = |message: &Value| {
+        writeln!(input, "{message}").unwrap();
+        let mut line = String::new();
+        if message.get("id").is_some() {
+            output.read_line(&mut line).unwrap();
+        }
+        line
+    };
+    handshake("2025-06-18").iter().for_each(|message| drop(send(message)));
+    let mut run = |name: &str, arguments: Value| {
+        let line = send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "run_capability", "arguments": { "name": name, "arguments": arguments } } }));
+        serde_json::from_str::<Value>(&line).unwrap()["result"]["structuredContent"].clone()
+    };
+    let decoded = run("pal_decode", json!({ "bytes": { "path": "a.pal" } }));
+    assert_eq!(decoded["data"]["breakdown"]["largest"], json!(63), "{decoded}");
+    let piece = |total: u32| json!({ "id": "x", "total": total, "bytes": "hex:00" });
+    assert_eq!(run("upload_asset", piece((1 << 20) + 1))["errno"], "EFBIG");
+    assert_eq!(run("upload_asset", piece(1 << 20))["data"]["breakdown"]["received"], json!(1));
+    drop(input);
+    assert!(server.wait().unwrap().success());
 }

@@ -212,3 +212,18 @@ fn a_picture_comes_as_an_attachment_as_content_and_as_an_image() {
 fn a_breakdown_alone_carries_no_picture() {
     assert!(palette_of(&json!("host:a.pal"))["data"].get("attachments").is_none());
 }
+
+#[test]
+fn a_batch_may_send_a_file_and_use_it() {
+    let runs = json!({ "runs": [
+        { "name": "upload_asset", "arguments": { "id": "batch.pal", "total": 768, "bytes": hex(&palette()) } },
+        { "name": "pal_decode", "arguments": { "bytes": { "upload": "batch.pal" } } },
+        { "name": "pal_decode", "arguments": { "bytes": { "upload": "another.pal" } } },
+    ], "stop_on_error": true });
+    let given = run("execute_batch", &runs)["data"]["breakdown"].clone();
+    assert_eq!((&given["succeeded"], &given["failed"]), (&json!(2), &json!(1)), "{given}");
+    assert_eq!(given["results"][1]["data"]["breakdown"]["largest"], json!(63));
+    assert_eq!(given["results"][2]["errno"], json!("ENOENT"));
+    let found = call_on(&place().gateway, Tool::Find, &json!({ "query": "upload a file" }));
+    assert_eq!(found["data"]["services"][0]["name"], json!("upload_asset"), "{found}");
+}
