@@ -1,10 +1,11 @@
 //! Brings an answer from another process into the order and spelling of ours.
 //!
 //! Languages differ in what they can print: an object without an order, a whole number without a point. None of that is a
-//! difference of values, so none of it may show in a failure or in a digest. The order of stages is that of our port's
-//! answer to its own example; no value is taken from there.
+//! difference of values, so none of it may show in a failure or in a digest. The order of stages and which of them are floats
+//! is learned from the expectations of the cases and from our port's answer to its own example; no value is taken from there.
+//! So a port that gives what ours give has the same result digest.
 
-use crate::registry::Registry;
+use crate::registry::{Entry, Registry};
 use assay_model::{Output, Tree};
 use std::collections::BTreeMap;
 
@@ -16,18 +17,63 @@ impl Shapes {
     /// The shapes of all capabilities.
     pub fn of(registry: &Registry) -> Self {
         let mut output = Output::default();
-        let shape = |entry: &crate::Entry| {
+        let mut shape = |entry: &Entry| {
             let example = entry.port.meta().example.as_bytes();
-            crate::panics::catch(|| entry.port.run(example, &mut output)).ok()?.ok()?;
-            Some((entry.name(), Tree::from_json(&output.json).ok()?))
+            let answered = crate::panics::catch(|| entry.port.run(example, &mut output));
+            let mut shape = match answered {
+                Ok(Ok(())) => Tree::from_json(&output.json).unwrap_or(Tree::Null),
+                _ => Tree::Null,
+            };
+            let cases = entry.suite.iter().flat_map(|suite| &suite.cases);
+            for expect in cases.filter_map(|case| case.entry.expect.as_ref()) {
+                learn(&mut shape, expect);
+            }
+            (entry.name(), shape)
         };
-        let mut shape = shape;
-        Self(registry.entries().iter().filter_map(&mut shape).collect())
+        Self(registry.entries().iter().map(&mut shape).collect())
     }
 
     /// The canonical bytes of an answer.
     pub fn canonical(&self, capability: &str, answer: Tree) -> Vec<u8> {
         arranged(answer, self.0.get(capability)).to_json()
+    }
+}
+
+/// Adds what another tree shows: stages behind the one that they stand behind there, all elements of a list as one, and a
+/// number as a float if it ever is one.
+fn learn(shape: &mut Tree, sample: &Tree) {
+    match (shape, sample) {
+        (Tree::Map(known), Tree::Map(entries)) => {
+            let mut next = 0;
+            for (name, value) in entries {
+                let there = known.iter().position(|(known, _)| known == name);
+                let place = there.unwrap_or(next);
+                if there.is_none() {
+                    known.insert(place, (name.clone(), Tree::Null));
+                }
+                if let Some((_, shape)) = known.get_mut(place) {
+                    learn(shape, value);
+                }
+                next = place + 1;
+            }
+        }
+        (Tree::List(known), Tree::List(items)) => {
+            let mut like = known.first().cloned().unwrap_or(Tree::Null);
+            for item in known.iter().skip(1).chain(items) {
+                learn(&mut like, item);
+            }
+            *known = vec![like];
+        }
+        (shape @ Tree::Null, Tree::Map(_)) => {
+            *shape = Tree::Map(Vec::new());
+            learn(shape, sample);
+        }
+        (shape @ Tree::Null, Tree::List(_)) => {
+            *shape = Tree::List(Vec::new());
+            learn(shape, sample);
+        }
+        (shape @ (Tree::Null | Tree::Int(_)), sample) => *shape = sample.clone(),
+        _ => {}
     }
 }
 
@@ -76,6 +122,20 @@ mod tests {
             arranged(said, Some(&shape)).to_string(),
             r#"{"z":9,"map":{"b":1.0,"a":3},"list":[{"y":2.0,"x":1},{"y":0.1,"w":-0.0}],"a":7,"new":[3]}"#
         );
+    }
+
+    #[test]
+    fn shapes_are_learned_from_samples() {
+        let mut shape = tree(r#"{"a":1,"c":{"x":1},"list":[1,2]}"#);
+        learn(&mut shape, &tree(r#"{"a":2,"b":true,"c":{"w":0,"x":0.5}}"#));
+        learn(&mut shape, &tree(r#"{"list":[{"p":1},{"q":2}],"end":"text","a":7}"#));
+        learn(&mut shape, &tree(r#"{"list":[],"c":{"x":3}}"#));
+        let names = |tree: &Tree| tree.entries().iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&shape), ["a", "b", "c", "list", "end"]);
+        assert_eq!(names(shape.get("c").unwrap()), ["w", "x"]);
+        assert_eq!(shape.get("c").unwrap().get("x"), Some(&Tree::Float(0.5)));
+        let said = tree(r#"{"list":[{"q":1,"p":2}],"c":{"x":3}}"#);
+        assert_eq!(arranged(said, Some(&shape)).to_string(), r#"{"c":{"x":3.0},"list":[{"p":2,"q":1}]}"#);
     }
 
     #[test]
