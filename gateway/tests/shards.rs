@@ -305,3 +305,23 @@ fn the_ci_snippets_work_as_they_stand() {
     }
     assert_eq!(tried, 3);
 }
+
+/// The workflows of this repository are YAML too, and every script that they start is there.
+#[test]
+fn the_workflows_start_what_there_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut scripts = BTreeSet::new();
+    for entry in fs::read_dir(root.join(".github/workflows")).unwrap() {
+        let place = entry.unwrap().path();
+        let text = fs::read_to_string(&place).unwrap();
+        let value: Value =
+            serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", place.display()));
+        assert!(value["jobs"].is_object() && value["permissions"].is_object(), "{}", place.display());
+        let words = text.split_whitespace().filter(|word| word.starts_with(".ci/"));
+        scripts.extend(words.map(|word| word.trim_end_matches(['.', ',', ')', '"', '`']).to_owned()));
+    }
+    assert!(scripts.contains(".ci/targets") && scripts.contains(".ci/strength"), "{scripts:?}");
+    for script in scripts {
+        assert!(root.join(&script).is_file(), "{script}");
+    }
+}

@@ -89,3 +89,63 @@ fn verdict(found: &Determinism) -> String {
     }
     lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_harness::determinism::Difference;
+
+    fn run(threads: usize, order: u32, digest: &str, differing: u64) -> Cell {
+        Cell { threads, order, repeat: 1, digest: digest.repeat(16), differing }
+    }
+
+    fn found(runs: Vec<Cell>, difference: Option<Difference>) -> Determinism {
+        Determinism {
+            corpus_digest: "00c0".to_owned(),
+            selection: "*".to_owned(),
+            cases: 7,
+            drift: 0,
+            same: difference.is_none(),
+            difference,
+            broken: String::new(),
+            runs,
+        }
+    }
+
+    #[test]
+    fn a_row_a_number_of_threads_and_a_column_an_order() {
+        let runs =
+            vec![run(1, 0, "aaaa", 0), run(1, 1, "aaaa", 0), run(0, 0, "aaaa", 0), run(0, 1, "aaaa", 0)];
+        let shown = anstream::adapter::strip_str(&text(&found(runs, None))).to_string();
+        assert_eq!(
+            shown.lines().collect::<Vec<_>>(),
+            [
+                "threads  corpus order  shuffle 1",
+                "1        aaaaaaaaaaaa  aaaaaaaaaaaa",
+                "all      aaaaaaaaaaaa  aaaaaaaaaaaa",
+                "same 7 cases in 4 runs",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_first_case_that_differs_is_named_with_its_run() {
+        let runs = vec![run(1, 0, "aaaa", 0), run(2, 1, "bbbb", 3)];
+        let difference = Difference {
+            id: "combat/x/a".to_owned(),
+            run: 1,
+            first: "pass 0123".to_owned(),
+            other: "fail 4567".to_owned(),
+        };
+        let shown = anstream::adapter::strip_str(&text(&found(runs, Some(difference)))).to_string();
+        assert!(shown.contains("bbbbbbbbbbbb!"), "{shown}");
+        let told = "differs combat/x/a (2 threads, shuffle 1, repetition 1; 3 cases differ)";
+        assert!(shown.contains(told) && shown.contains("first run  pass 0123"), "{shown}");
+        let broken = Determinism { broken: "no case ran".to_owned(), drift: 2, ..found(Vec::new(), None) };
+        let shown = anstream::adapter::strip_str(&text(&broken)).to_string();
+        assert!(
+            shown.contains("nothing is shown: no case ran") && shown.contains("2 cases drift"),
+            "{shown}"
+        );
+    }
+}

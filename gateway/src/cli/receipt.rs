@@ -100,6 +100,9 @@ struct Checked {
 pub(super) fn verify(gateway: &Gateway, arguments: &VerifyReceipt) -> Result<u8, String> {
     let text = division::read(&arguments.file)?;
     let snapshot = gateway.snapshot().map_err(|problem| format!("failed to read the corpus: {problem}"))?;
+    for note in snapshot.notes() {
+        output::note(note);
+    }
     let checked = check(&text, &snapshot, arguments.jobs);
     output::result(&match arguments.format {
         DocumentFormat::Json => document(&checked),

@@ -16,6 +16,9 @@ pub(super) fn merge(gateway: &Gateway, arguments: &Merge) -> Result<u8, String> 
     }
     let shards = reports.len() as u64;
     let snapshot = gateway.snapshot().map_err(|problem| format!("failed to read the corpus: {problem}"))?;
+    for note in snapshot.notes() {
+        output::note(note);
+    }
     let report = match assay_harness::merge(snapshot.registry(), Some(&made::build()), reports) {
         Ok(report) => report,
         Err(complaints) => {

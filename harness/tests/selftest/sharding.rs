@@ -26,6 +26,9 @@ fn merged(registry: &Registry, parts: &[(String, Report)]) -> Result<Report, Vec
     merge(registry, None, parts.to_vec())
 }
 
+/// What may happen to the reports of the parts.
+type Change<'a> = &'a dyn Fn(&mut Vec<(String, Report)>);
+
 /// Every byte of it.
 fn json(report: &Report) -> String {
     serde_json::to_string(report).unwrap()
@@ -115,13 +118,12 @@ fn a_stale_lock_breaks_every_part() {
 fn whatever_does_not_fit_is_named_and_nothing_is_merged() {
     let registry = Corpus::whole().registry(&RIGHT);
     let good = parts(&registry, "", 3, &Costs::default());
-    let complaint = |change: &dyn Fn(&mut Vec<(String, Report)>)| {
+    let complaint = |change: Change| {
         let mut parts = good.clone();
         change(&mut parts);
         merged(&registry, &parts).unwrap_err().join("\n")
     };
     let build = Build { assay: "9.9.9".to_owned(), ports: "00".to_owned() };
-    type Change<'a> = &'a dyn Fn(&mut Vec<(String, Report)>);
     let changes: [(Change, &str); 13] = [
         (&|parts| parts.clear(), "there is no report"),
         (&|parts| drop(parts.remove(1)), "shard 2 of 3 is missing"),
