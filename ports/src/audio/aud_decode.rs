@@ -114,11 +114,11 @@ pub fn aud_decode(input: &AudDecodeInput) -> Result<AudDecode, PortError> {
     let mut reader =
         Chunks { source: &source, at: HEADER, states: [State::default(); 2], samples: Vec::new() };
     let mut clamped = 0;
-    while let Some((data, wanted, last)) = reader.next(&mut sound)? {
+    while let Some(chunk) = reader.next(&mut sound)? {
         if sound.compression == 99 {
-            reader.ima(data, wanted, last, &mut sound)?;
+            reader.ima(&chunk, &mut sound)?;
         } else {
-            let mut decoder = Decoder::new(data, wanted, input.westwood_clamp);
+            let mut decoder = Decoder::new(chunk.data, chunk.wanted, input.westwood_clamp);
             sound.unread += decoder.run()? as u64;
             clamped += decoder.clamped;
             reader.samples.extend(decoder.output.iter().map(|byte| (i16::from(*byte) - 128) << 8));
@@ -159,6 +159,13 @@ fn header(source: &Source) -> Result<AudDecode, PortError> {
     })
 }
 
+/// A chunk: its data, the decoded bytes that it says, and whether it is the last.
+struct Chunk<'a> {
+    data: &'a [u8],
+    wanted: usize,
+    last: bool,
+}
+
 /// The chunks of a file in order.
 struct Chunks<'a> {
     source: &'a Source,
@@ -168,8 +175,8 @@ struct Chunks<'a> {
 }
 
 impl<'a> Chunks<'a> {
-    /// The data of the next chunk, what it should give, and whether it is the last.
-    fn next(&mut self, sound: &mut AudDecode) -> Result<Option<(&'a [u8], usize, bool)>, PortError> {
+    /// The next chunk, whose figures go into `sound`.
+    fn next(&mut self, sound: &mut AudDecode) -> Result<Option<Chunk<'a>>, PortError> {
         let end = self.source.length().min(HEADER + u64::from(sound.size_in));
         if self.at >= end {
             return Ok(None);
@@ -189,41 +196,32 @@ impl<'a> Chunks<'a> {
         }
         // Samples of eight bits leave as sixteen.
         capped(if sound.bits == 8 { 2 * sound.chunk_output } else { sound.chunk_output })?;
-        Ok(Some((data, usize::from(wanted), self.at >= end)))
+        Ok(Some(Chunk { data, wanted: usize::from(wanted), last: self.at >= end }))
     }
 
-    fn ima(
-        &mut self,
-        data: &[u8],
-        wanted: usize,
-        last: bool,
-        sound: &mut AudDecode,
-    ) -> Result<(), PortError> {
+    fn ima(&mut self, chunk: &Chunk<'_>, sound: &mut AudDecode) -> Result<(), PortError> {
+        let Chunk { data, wanted, last } = *chunk;
         let whole = 4 * data.len();
-        let wrong =
-            || fault("size_mismatch", format!("{} bytes of a chunk should give {wanted}", data.len()));
-        if sound.channels == 2 {
-            if wanted != whole || data.len() % 2 != 0 {
-                return Err(wrong());
+        let mono = sound.channels == 1;
+        // A whole chunk; or the last one, which may lack a nibble or a sample (last.1).
+        match (last && mono, wanted) {
+            (true, wanted) if wanted + 2 == whole => sound.spare = 1,
+            (true, wanted) if wanted == whole + 2 => sound.short_by = 2,
+            (_, wanted) if wanted == whole && (mono || data.len().is_multiple_of(2)) => {}
+            _ => {
+                let message = format!("{} bytes of a chunk should give {wanted}", data.len());
+                return Err(fault("size_mismatch", message));
             }
+        }
+        if !mono {
             self.stereo(data);
             return Ok(());
         }
-        let (whole_bytes, cut) = if last && wanted + 2 == whole {
-            sound.spare = 1;
-            data.split_at(data.len() - 1)
-        } else if last && wanted == whole + 2 {
-            sound.short_by = 2;
-            (data, &data[..0])
-        } else if wanted == whole {
-            (data, &data[..0])
-        } else {
-            return Err(wrong());
-        };
-        for byte in whole_bytes {
+        let (bytes, half) = data.split_at(data.len() - usize::from(sound.spare));
+        for byte in bytes {
             self.samples.extend(self.states[0].byte(*byte));
         }
-        self.samples.extend(cut.iter().map(|byte| self.states[0].nibble(*byte)));
+        self.samples.extend(half.iter().map(|byte| self.states[0].nibble(*byte)));
         Ok(())
     }
 

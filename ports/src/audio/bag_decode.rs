@@ -143,7 +143,7 @@ struct Blocks {
 
 impl Blocks {
     fn plain(&mut self, bytes: &[u8], channels: u8) -> Result<(), PortError> {
-        if bytes.len() % (2 * usize::from(channels)) != 0 {
+        if !bytes.len().is_multiple_of(2 * usize::from(channels)) {
             return Err(wrong("size_mismatch", "the samples are cut"));
         }
         self.samples = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
