@@ -1,0 +1,293 @@
+//! Hostile sounds, sprites, fonts, lookups, movies and name databases: whatever is in them, a decoder gives a breakdown or a
+//! refusal, and no more than its cap.
+
+use assay_model::{Output, Port};
+use assay_ports::{assets, audio};
+use proptest::prelude::*;
+
+const CAP: usize = 64 << 20;
+
+/// A port, what it needs besides the bytes under test, the name of their argument, and a small file that decodes.
+type Decoder = (&'static dyn Port, &'static str, &'static str, Vec<u8>);
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn index() -> Vec<u8> {
+    let mut index = b"GABA".to_vec();
+    index.extend(words(&[2, 2]));
+    for (name, flags, chunk) in [(b"beep", 12_u32, 6), (b"duo\0", 13, 16)] {
+        index.extend_from_slice(name);
+        index.resize(index.len() + 12, 0);
+        index.extend(words(&[0, 16, 22050, flags, chunk]));
+    }
+    index
+}
+
+fn aud(compression: u8, flags: u8, data: &[u8], gives: u16) -> Vec<u8> {
+    let mut file = vec![0x22, 0x56];
+    file.extend(words(&[8 + data.len() as u32, u32::from(gives)]));
+    file.extend([flags, compression]);
+    file.extend((data.len() as u16).to_le_bytes());
+    file.extend(gives.to_le_bytes());
+    file.extend([0xAF, 0xDE, 0, 0]);
+    file.extend_from_slice(data);
+    file
+}
+
+fn sprite() -> Vec<u8> {
+    let mut sprite = vec![3, 0, 0, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0];
+    sprite.extend(words(&[
+        0x8000_0036,
+        0,
+        0x4000_003C,
+        0x8000_0036,
+        0x2000_0042,
+        0x4800_0001,
+        0x48,
+        0,
+        0,
+        0,
+    ]));
+    sprite.extend([0x84, 1, 2, 3, 4, 0x80, 1, 0xFF, 0x83, 0x80, 0, 0, 0x83, 1, 0x10, 0x80, 0, 0]);
+    sprite
+}
+
+fn font(kind: u8) -> Vec<u8> {
+    let mut font = vec![27, 0, kind, 5, 14, 0, 20, 0, 22, 0, 25, 0, 23, 0, 0, 0, 0, 0, 2, 2];
+    font.extend([if kind == 0 { 25 } else { 0 }, 0, 2, 0, 1, 1, 5]);
+    font
+}
+
+fn unicode_font() -> Vec<u8> {
+    let mut font = b"fonT".to_vec();
+    font.extend(words(&[20, 1, 2, 3, 1, 3]));
+    font.resize(28 + 2 * 65_536, 0);
+    font[28 + 2 * 65] = 1;
+    font.extend([5, 0xA8, 0x50]);
+    font
+}
+
+fn lookup() -> Vec<u8> {
+    let mut lookup = words(&[16, 31, 1, 0xCDCD_CDCD]);
+    lookup.resize(784 + 256, 9);
+    lookup
+}
+
+fn movie() -> Vec<u8> {
+    let mut movie = b"FORM\0\0\0\x46WVQAVQHD\0\0\0\x2a".to_vec();
+    movie.extend([3, 0, 0x15, 0, 2, 0, 8, 0, 4, 0, 4, 4]);
+    movie.resize(62, 1);
+    movie.extend_from_slice(b"FINF\0\0\0\x08\x05\0\0\x40\x06\0\0\0");
+    movie
+}
+
+fn names() -> (Vec<u8>, Vec<u8>) {
+    let mut local = b"XCC by Olaf van der Spek\x1a\x04\x17\x27\x10\x19\x80\0".to_vec();
+    local.extend(words(&[56, 0, 0, 6, 2]));
+    local.extend_from_slice(b"a\0b\0");
+    let mut global = words(&[1]);
+    global.extend_from_slice(b"a\0b\0");
+    global.extend(words(&[0, 0, 0]));
+    (local, global)
+}
+
+/// A saved game of four sectors: table, directory, small table, small streams.
+fn save() -> Vec<u8> {
+    let mut save = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+    save.resize(512 * 5, 0);
+    let mut put = |at: usize, bytes: &[u8]| save[at..at + bytes.len()].copy_from_slice(bytes);
+    put(26, &[3, 0, 0xFE, 0xFF, 9, 0, 6, 0]);
+    put(48, &words(&[1, 0, 4096, 2, 1, u32::MAX - 1, 0, 0]));
+    put(80, &[0xFF; 432]);
+    put(512, &words(&[u32::MAX - 2, u32::MAX - 1, u32::MAX - 1, u32::MAX - 1]));
+    put(1024 + 66, &[5]);
+    put(1024 + 116, &words(&[3, 512]));
+    let name: Vec<u8> = "Scenario Description".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    put(1152, &name);
+    put(1152 + 66, &[2]);
+    put(1152 + 120, &words(&[6]));
+    put(1536, &words(&[u32::MAX - 1]));
+    put(2048, b"G\0I\0");
+    save
+}
+
+fn decoders() -> Vec<Decoder> {
+    const INDEX: &str = r#","index":"hex:474142410200000001000000626565700000000000000000000000000000000006000000225600000c00000006000000","name":"beep""#;
+    const BAG: &str = r#","bag":"hex:0a000000f6ff000070000000f0000000","entry":1"#;
+    let (local, global) = names();
+    vec![
+        (&audio::decode_ima_adpcm::PORT, r#","index":88"#, "bytes", vec![0x77, 0xFF]),
+        (&audio::aud_decode::PORT, "", "bytes", aud(99, 2, &[0x77, 0x70], 8)),
+        (&audio::aud_decode::PORT, "", "bytes", aud(99, 3, &[0x77, 0x70], 8)),
+        (&audio::aud_decode::PORT, "", "bytes", aud(1, 0, &[0x80, 0xF0, 0x43, 0xFF, 0xFF, 0, 0, 0xC1], 11)),
+        (
+            &audio::aud_decode::PORT,
+            r#","westwood_clamp":"written""#,
+            "bytes",
+            aud(1, 0, &[0x00, 0xE4, 0xBF], 5),
+        ),
+        (&audio::idx_list::PORT, "", "bytes", index()),
+        (&audio::bag_decode::PORT, BAG, "index", index()),
+        (&audio::bag_decode::PORT, INDEX, "bag", [&[0; 6][..], &[100, 0, 0, 0, 0x70, 8]].concat()),
+        (&assets::shp_td_decode::PORT, "", "bytes", sprite()),
+        (&assets::shp_td_decode::PORT, r#","palette_flag":true"#, "bytes", sprite()),
+        (&assets::fnt_decode::PORT, r#","code":0"#, "bytes", font(0)),
+        (&assets::fnt_decode::PORT, r#","code":0"#, "bytes", font(2)),
+        (&assets::vpl_decode::PORT, "", "bytes", lookup()),
+        (&assets::vpl_shade::PORT, r#","level":3,"colour":7"#, "bytes", lookup()),
+        (&assets::vqa_header::PORT, "", "bytes", movie()),
+        (&assets::xcc_local_db::PORT, "", "bytes", local),
+        (&assets::xcc_global_db::PORT, r#","find":"a""#, "bytes", global),
+        (&assets::save_inspect::PORT, "", "bytes", save()),
+        (&audio::sound_ini_list::PORT, "", "bytes", b"[SoundList]\n1=A\n[A] ;x\nSounds=$a b\n".to_vec()),
+        (
+            &audio::sound_ini_list::PORT,
+            r#","list":"themes","text":"[Themes]\n1=A\n[A]\nSound=a\n""#,
+            "index",
+            index(),
+        ),
+    ]
+}
+
+/// Runs a decoder; whether it gave a breakdown. What comes out must stay within the cap.
+fn run((port, more, argument, _): &Decoder, bytes: &[u8]) -> bool {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let input = format!("{{\"{argument}\":\"hex:{digits}\"{more}}}");
+    let mut output = Output::default();
+    let decoded = port.run(input.as_bytes(), &mut output).is_ok();
+    assert!(output.attachments.iter().map(|attachment| attachment.bytes.len()).sum::<usize>() <= CAP);
+    decoded
+}
+
+#[test]
+fn the_files_to_be_spoilt_decode() {
+    for decoder in decoders() {
+        assert!(run(&decoder, &decoder.3), "{}{}", decoder.0.meta().name, decoder.1);
+    }
+}
+
+/// What every small file is, by its bytes alone; some have no mark and too little of a layout.
+#[test]
+fn the_files_are_told_apart() {
+    let kinds: Vec<String> = [
+        index(),
+        aud(99, 2, &[0x77, 0x70], 8),
+        sprite(),
+        unicode_font(),
+        movie(),
+        names().0,
+        save(),
+        b"[SoundList]\n1=A\n".to_vec(),
+        lookup(),
+    ]
+    .iter()
+    .map(|file| {
+        let mut output = Output::default();
+        let input = format!("{{\"bytes\":\"hex:{}\"}}", assets::hex(file));
+        assert!(assets::asset_sniff::PORT.run(input.as_bytes(), &mut output).is_ok());
+        String::from_utf8_lossy(&output.json).split('"').nth(3).unwrap_or_default().to_owned()
+    })
+    .collect();
+    assert_eq!(kinds, ["idx", "aud", "shp_td", "fnt", "vqa", "xcc_database", "save", "ini", "unknown"]);
+}
+
+#[test]
+fn a_font_with_a_spoilt_map_is_decoded_or_refused() {
+    let font = unicode_font();
+    let decoder: Decoder = (&assets::fnt_decode::PORT, r#","code":65"#, "bytes", font.clone());
+    assert!(run(&decoder, &font));
+    for at in (4..28).chain([28, 28 + 2 * 65, 28 + 2 * 65_535 + 1, font.len() - 1]) {
+        for value in [0, 1, 2, 0x7F, 0xFF] {
+            let mut spoilt = font.clone();
+            spoilt[at] = value;
+            run(&decoder, &spoilt);
+        }
+    }
+    assert!(!run(&decoder, &font[..font.len() - 1]), "a slot that is cut");
+}
+
+#[test]
+fn chunks_that_promise_more_than_the_cap_are_refused() {
+    // Each chunk repeats one value 64 times from a byte: 64 MiB of samples from about one of file.
+    let mut file = vec![0x22, 0x56];
+    file.extend(words(&[u32::MAX, u32::MAX]));
+    file.extend([0, 1]);
+    for _ in 0..700 {
+        file.extend(1023_u16.to_le_bytes());
+        file.extend(65_472_u16.to_le_bytes());
+        file.extend([0xAF, 0xDE, 0, 0]);
+        file.extend([0xFF; 1023]);
+    }
+    let bytes = assay_model::Bytes::Inline(file.into());
+    let input = audio::aud_decode::AudDecodeInput {
+        game: assay_model::Game::Td,
+        bytes,
+        westwood_clamp: audio::westwood::Clamp::Running,
+    };
+    let refused = audio::aud_decode::aud_decode(&input).map(|sound| sound.pcm.samples);
+    assert_eq!(refused.map_err(|refused| refused.errno), Err(assay_model::Errno::Efbig));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn no_byte_string_is_too_much(bytes in prop::collection::vec(any::<u8>(), 0..1200)) {
+        for decoder in decoders() {
+            run(&decoder, &bytes);
+        }
+        let sniffed: Decoder = (&assets::asset_sniff::PORT, "", "bytes", Vec::new());
+        prop_assert!(run(&sniffed, &bytes), "anything is of some kind");
+    }
+
+    #[test]
+    fn spoilt_files_are_decoded_or_refused(
+        keep in 0.0..1.3_f64,
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![any::<u8>(), Just(0), Just(255)]), 0..6),
+        from in any::<prop::sample::Index>(),
+    ) {
+        for decoder in decoders() {
+            let mut bytes = decoder.3.clone();
+            for (at, value) in &edits {
+                let at = at.index(bytes.len());
+                bytes[at] = *value;
+            }
+            let length = (bytes.len() as f64 * keep) as usize;
+            if length > bytes.len() {
+                let piece = bytes[from.index(bytes.len())..].to_vec();
+                bytes.extend(piece);
+            }
+            bytes.truncate(length.max(1));
+            run(&decoder, &bytes);
+        }
+    }
+
+    #[test]
+    fn lying_counts_are_decoded_or_refused(
+        value in prop_oneof![any::<u32>(), Just(u32::MAX), Just(i32::MAX as u32), 0..70000_u32],
+        at in any::<prop::sample::Index>(),
+    ) {
+        for decoder in decoders() {
+            let mut bytes = decoder.3.clone();
+            let at = at.index(bytes.len().saturating_sub(3).max(1));
+            for (byte, new) in bytes[at..].iter_mut().zip(value.to_le_bytes()) {
+                *byte = new;
+            }
+            run(&decoder, &bytes);
+        }
+    }
+
+    /// A sound that decodes has as many samples as its chunks say, but for what the last one leaves open.
+    #[test]
+    fn samples_are_as_many_as_the_chunks_say(data in prop::collection::vec(any::<u8>(), 1..300), last in -1..=1_i32) {
+        let gives = (4 * data.len() as i32 + 2 * last) as u16;
+        let file = aud(99, 2, &data, gives);
+        let input = format!("{{\"bytes\":\"hex:{}\"}}", assets::hex(&file));
+        let mut output = Output::default();
+        audio::aud_decode::PORT.run(input.as_bytes(), &mut output).map_err(|error| TestCaseError::fail(error.message))?;
+        let samples = 2 * data.len() - usize::from(last < 0);
+        prop_assert_eq!(output.attachments[0].bytes.len(), 2 * samples);
+    }
+}
