@@ -20,6 +20,7 @@ pub mod timing;
 pub static ALL: &[&dyn Port] = &[
     &assets::asset_sniff::PORT,
     &assets::blowfish_ecb::PORT,
+    &assets::compute_voxel_place::PORT,
     &assets::csf_decode::PORT,
     &assets::csf_fold::PORT,
     &assets::csf_lookup::PORT,

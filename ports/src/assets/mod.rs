@@ -5,6 +5,7 @@ use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 pub mod asset_sniff;
 pub mod blowfish;
 pub mod blowfish_ecb;
+pub mod compute_voxel_place;
 pub mod csf_decode;
 pub mod csf_fold;
 pub mod csf_lookup;
