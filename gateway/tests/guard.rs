@@ -32,8 +32,9 @@ fn metadata_is_whole() {
     each(|entry| {
         let meta = entry.port.meta();
         let starts = ["compute_", "simulate_", "inspect_", "decode_", "parse_", "verify_"];
-        // Decoders are called after their format first, as the field does: `mix_list`.
-        let named = meta.area == Area::Assets || starts.iter().any(|start| meta.name.starts_with(start));
+        // Decoders are called after their format first, as the field does: `mix_list`, `aud_decode`.
+        let formats = [Area::Assets, Area::Audio, Area::Map];
+        let named = formats.contains(&meta.area) || starts.iter().any(|start| meta.name.starts_with(start));
         must(named, || "name starts with no known verb".into())?;
         must(
             meta.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'),

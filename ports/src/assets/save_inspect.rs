@@ -15,7 +15,7 @@ pub static META: Meta = Meta {
     summary: "Title and streams of a saved game, which is an OLE2 compound file.",
     aliases: &[
         "SAV",
-        "save game",
+        "savegame",
         "saved game",
         "Scenario Description",
         "compound file",

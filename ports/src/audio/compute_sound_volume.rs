@@ -22,7 +22,7 @@ pub static META: Meta = Meta {
         "PLAYER",
         "sound attenuation",
         "soundmd.ini",
-        "audible",
+        "loudness",
     ],
     units: "pixels on the screen; volume as a share from 0 to 1",
     example: r#"{"x":700,"y":0,"range":10,"half_width":400,"half_height":300}"#,

@@ -43,7 +43,7 @@ pub struct IdxListInput {
 }
 
 /// What an index lists.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct IdxList {
     /// 2, or 1 without the column `chunk` (header.1, old.1).
     pub version: u32,
@@ -129,17 +129,7 @@ pub fn idx_list(input: &IdxListInput) -> Result<IdxList, PortError> {
         let message = format!("{count} entries take {length} bytes, not {}", source.length());
         return Err(fault("size_mismatch", message));
     }
-    let mut list = IdxList {
-        version,
-        count,
-        sorted: true,
-        repeated: 0,
-        unterminated: 0,
-        left_over: 0,
-        reach: 0,
-        caveats: Vec::new(),
-        entries: Vec::with_capacity(count as usize),
-    };
+    let mut list = IdxList { version, count, sorted: true, ..IdxList::default() };
     if version == 1 {
         list.caveats.push(Caveat::new("old.1", "no index of version 1 was ever seen"));
     }

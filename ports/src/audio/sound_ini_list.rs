@@ -72,7 +72,7 @@ pub struct SoundIniInput {
 }
 
 /// What a list names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SoundIni {
     /// Names in the list, those that come again included (list.1).
     pub listed: u32,
@@ -125,10 +125,7 @@ pub fn sound_ini_list(input: &SoundIniInput) -> Result<SoundIni, PortError> {
         _ => return Err(PortError::invalid("text", "give exactly one of `text` and `bytes`")),
     };
     let sections = Sections::read(&text);
-    let (list, key) = match input.list {
-        SoundIniKind::Sounds => ("SoundList", "Sounds"),
-        SoundIniKind::Themes => ("Themes", "Sound"),
-    };
+    let list = input.list.section();
     let Some(names) = sections.get(list) else {
         return Err(PortError {
             field: field.to_owned(),
@@ -136,50 +133,61 @@ pub fn sound_ini_list(input: &SoundIniInput) -> Result<SoundIni, PortError> {
         });
     };
     let bag = input.index.as_ref().map(|index| names_of(index, input.game)).transpose()?;
-    let (mut seen, mut missed) = (BTreeSet::new(), BTreeSet::new());
-    let mut ini = SoundIni {
-        listed: 0,
-        repeated: 0,
-        repeated_sections: sections.repeated,
-        without_section: Vec::new(),
-        unlisted: Vec::new(),
-        dropped: 0,
-        missing: Vec::new(),
-        defaults: Vec::new(),
-        entries: Vec::new(),
-    };
-    for Setting { value: name, .. } in names.iter().filter(|line| !line.value.is_empty()) {
-        ini.listed += 1;
-        if !seen.insert(name.to_ascii_lowercase()) {
-            ini.repeated += 1;
-            continue;
-        }
-        let Some(section) = sections.get(name) else {
-            ini.without_section.push(name.clone());
-            continue;
-        };
-        let mut files = files(section, key, input.list);
-        ini.dropped += files.len().saturating_sub(MAX_SOUNDS) as u32;
-        files.truncate(MAX_SOUNDS);
-        for file in files.iter().filter(|_| bag.is_some()) {
-            let known = bag.as_ref().is_some_and(|bag| bag.contains(&file.to_ascii_lowercase()));
-            if !known && missed.insert(file.to_ascii_lowercase()) {
-                ini.missing.push(file.clone());
-            }
-        }
-        ini.entries.push(SoundIniEntry { name: name.clone(), files });
-    }
-    let kept = [list.to_ascii_lowercase(), "defaults".to_owned()];
-    let asked = if input.list == SoundIniKind::Sounds { &kept[..] } else { &kept[..1] };
-    let unlisted = sections.names.iter().filter(|name| {
-        let name = name.to_ascii_lowercase();
-        !seen.contains(&name) && !asked.contains(&name)
-    });
-    ini.unlisted = unlisted.cloned().collect();
+    let mut ini = SoundIni { repeated_sections: sections.repeated, ..SoundIni::default() };
+    let mut seen = BTreeSet::from([list.to_ascii_lowercase()]);
     if input.list == SoundIniKind::Sounds {
+        seen.insert("defaults".to_owned());
         ini.defaults = sections.get("Defaults").map_or_else(Vec::new, <[Setting]>::to_vec);
     }
+    ini.enter(names, &sections, input.list);
+    seen.extend(ini.entries.iter().map(|entry| entry.name.to_ascii_lowercase()));
+    let unlisted = sections.names.iter().filter(|name| !seen.contains(&name.to_ascii_lowercase()));
+    ini.unlisted = unlisted.cloned().collect();
+    if let Some(bag) = bag {
+        ini.look_up(bag);
+    }
     Ok(ini)
+}
+
+impl SoundIniKind {
+    /// The section with the list.
+    const fn section(self) -> &'static str {
+        match self {
+            Self::Sounds => "SoundList",
+            Self::Themes => "Themes",
+        }
+    }
+}
+
+impl SoundIni {
+    /// Takes the names of the list in, each once (list.1).
+    fn enter(&mut self, names: &[Setting], sections: &Sections, list: SoundIniKind) {
+        let mut seen = BTreeSet::new();
+        for Setting { value: name, .. } in names.iter().filter(|line| !line.value.is_empty()) {
+            self.listed += 1;
+            if !seen.insert(name.to_ascii_lowercase()) {
+                self.repeated += 1;
+                continue;
+            }
+            let Some(section) = sections.get(name) else {
+                self.without_section.push(name.clone());
+                continue;
+            };
+            let mut files = files(section, list);
+            self.dropped += files.len().saturating_sub(MAX_SOUNDS) as u32;
+            files.truncate(MAX_SOUNDS);
+            self.entries.push(SoundIniEntry { name: name.clone(), files });
+        }
+    }
+
+    /// Tells the files that a bag does not have, each once (bag.1).
+    fn look_up(&mut self, mut known: BTreeSet<String>) {
+        for file in self.entries.iter().flat_map(|entry| &entry.files) {
+            if known.insert(file.to_ascii_lowercase()) {
+                self.missing.push(file.clone());
+            }
+        }
+    }
 }
 
 /// The file as text, one character a byte.
@@ -197,7 +205,8 @@ fn names_of(index: &Bytes, game: Game) -> Result<BTreeSet<String>, PortError> {
 }
 
 /// The files of an entry: words of the first line with the key, without the marks before them; of a theme the value as it is.
-fn files(section: &[Setting], key: &str, list: SoundIniKind) -> Vec<String> {
+fn files(section: &[Setting], list: SoundIniKind) -> Vec<String> {
+    let key = if list == SoundIniKind::Sounds { "Sounds" } else { "Sound" };
     let line = section.iter().find(|line| line.key.eq_ignore_ascii_case(key));
     let value = line.map_or("", |line| line.value.as_str());
     let words: Vec<&str> = match list {

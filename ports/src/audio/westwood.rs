@@ -81,11 +81,8 @@ impl<'a> Decoder<'a> {
                     self.step(FOUR_BITS[usize::from(byte >> 4)]);
                 }
             }
-            2 if command & 0x20 != 0 => {
-                self.room(1)?;
-                // Five bits with a sign.
-                self.step(i32::from((command << 3).cast_signed() >> 3));
-            }
+            // Five bits with a sign; a sample was wanted, so there is room for one.
+            2 if command & 0x20 != 0 => self.step(i32::from((command << 3).cast_signed() >> 3)),
             2 => {
                 self.room(count)?;
                 let bytes = self.take(count)?;
