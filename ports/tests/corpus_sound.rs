@@ -15,13 +15,15 @@ use assay_ports::audio::{aud_decode, idx_list};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The folder of real files; none without the environment variable.
+/// What a test says where there is no folder of real files.
+const SKIPPED: &str = "skipped: ASSAY_CORPUS names no folder of real files";
+
+/// A file, its port, and stages with the figures that the list has of them.
+type Figures<'a> = (&'a str, &'a dyn Port, &'a [(&'a str, i64)]);
+
+/// The folder of real files.
 fn folder() -> Option<PathBuf> {
-    let folder = env::var_os("ASSAY_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: ASSAY_CORPUS names no folder of real files");
-    }
-    folder
+    env::var_os("ASSAY_CORPUS").map(PathBuf::from)
 }
 
 fn bytes(file: &Path) -> Bytes {
@@ -84,7 +86,10 @@ fn listed(file: &Path, capability: &str) -> Option<Vec<u8>> {
 
 #[test]
 fn real_files_have_their_digests() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder() else {
+        println!("{SKIPPED}");
+        return;
+    };
     let (mut right, mut wrong) = (0, Vec::new());
     for line in fs::read_to_string(folder.join("EXPECTED.tsv")).unwrap().lines().skip(1) {
         let [name, capability, _, wanted] = line.split('\t').collect::<Vec<_>>()[..] else {
@@ -104,9 +109,11 @@ fn real_files_have_their_digests() {
 
 #[test]
 fn real_files_say_what_is_printed_of_them() {
-    let Some(folder) = folder() else { return };
-    // File, port, stage, value: figures of the summaries in the list.
-    let figures: &[(&str, &dyn Port, &[(&str, i64)])] = &[
+    let Some(folder) = folder() else {
+        println!("{SKIPPED}");
+        return;
+    };
+    let figures: &[Figures<'_>] = &[
         ("aud/nuyell7.aud", &aud_decode::PORT, &[("/rate", 22050), ("/chunks", 10), ("/pcm/samples", 18625)]),
         (
             "aud/grenade1.aud",
@@ -182,7 +189,10 @@ fn picture(folder: &Path, font: &str, code: u16) -> Vec<String> {
 
 #[test]
 fn real_glyphs_and_shades_are_as_printed() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder() else {
+        println!("{SKIPPED}");
+        return;
+    };
     assert_eq!(picture(&folder, "5pntthin.fnt", 65), [".1..", "1.1.", "111.", "1.1.", "1.1."]);
     let eight = picture(&folder, "8point.fnt", 65);
     assert_eq!((eight.len(), eight[0].as_str()), (9, "..333.."));
