@@ -146,6 +146,12 @@ pub static FORMATS: &[Format] = &[
         mark: None,
         decoders: &[whole("map_isomappack"), whole("map_overlay"), whole("map_preview"), whole("map_digest")],
     },
+    Format {
+        name: "key of an archive",
+        extensions: &["source"],
+        mark: None,
+        decoders: &[Decoder { capability: "mix_key", arguments: &[("source", None)], each: None }],
+    },
     Format { name: "HVA", extensions: &["hva"], mark: None, decoders: &[whole("hva_decode")] },
     Format { name: "VPL", extensions: &["vpl"], mark: None, decoders: &[whole("vpl_decode")] },
     Format {

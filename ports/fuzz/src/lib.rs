@@ -32,10 +32,7 @@ impl Decoder {
     fn of(port: &'static dyn Port) -> Option<Self> {
         let schema = port.input_schema();
         let properties = schema.get("properties")?.as_object()?;
-        let takes_bytes = |schema: &Value| {
-            let pattern = schema.get("pattern").and_then(Value::as_str);
-            pattern.is_some_and(|pattern| pattern.contains("base64"))
-        };
+        let takes_bytes = |schema: &Value| schema.pointer("/properties/upload").is_some();
         let (bytes, others): (Vec<_>, Vec<_>) =
             properties.iter().partition(|(_, schema)| takes_bytes(schema));
         let example = serde_json::from_str(port.meta().example).ok()?;
@@ -101,7 +98,9 @@ impl Decoder {
         }
         for (index, name) in self.bytes.iter().enumerate() {
             let text = input.get(name)?.clone();
-            let bytes: Bytes = serde_json::from_value(text).ok()?;
+            // INI text may stand for itself.
+            let plain = || text.as_str().map(|text| Bytes::Inline(text.as_bytes().into()));
+            let bytes = serde_json::from_value(text.clone()).ok().or_else(plain)?;
             let bytes = bytes.range(0, usize::try_from(bytes.length()).ok()?).ok()?;
             if index + 1 < self.bytes.len() {
                 seed.extend_from_slice(&u16::try_from(bytes.len()).ok()?.to_le_bytes());

@@ -8,11 +8,11 @@ use super::pack_chunks::{Codec, Pack, unpack};
 use super::source::{fault, unsupported};
 use super::{MAX_INPUT, whole};
 use assay_model::{Bytes, PortError};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
-use serde::de::Deserializer;
-use serde::de::value::{Error as TextError, StrDeserializer};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::value::{Error as TextError, MapAccessDeserializer, StrDeserializer};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
+use std::fmt;
 
 /// Most characters of a value that the games take into a packed section.
 const PACK_LINE: usize = 127;
@@ -33,13 +33,31 @@ impl IniText {
     }
 }
 
+/// A text that begins like none of the forms of [`Bytes`] is the file itself.
+struct Forms;
+
+impl<'de> Visitor<'de> for Forms {
+    type Value = IniText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("INI text, \"hex:…\", \"base64:…\", \"host:PATH\", or an object with `path` or `upload`")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<IniText, E> {
+        if ["hex:", "base64:", "host:"].iter().any(|form| text.starts_with(form)) {
+            return Bytes::deserialize(StrDeserializer::new(text)).map(IniText);
+        }
+        Ok(IniText(Bytes::Inline(text.as_bytes().into())))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<IniText, A::Error> {
+        Bytes::deserialize(MapAccessDeserializer::new(map)).map(IniText)
+    }
+}
+
 impl<'de> Deserialize<'de> for IniText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Cow::<'de, str>::deserialize(deserializer)?;
-        if ["hex:", "base64:", "host:"].iter().any(|form| text.starts_with(form)) {
-            return Bytes::deserialize(StrDeserializer::new(&text)).map(Self);
-        }
-        Ok(Self(Bytes::Inline(text.as_bytes().into())))
+        deserializer.deserialize_any(Forms)
     }
 }
 
@@ -52,8 +70,11 @@ impl JsonSchema for IniText {
         true
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "maxLength": 33_554_432 })
+    /// That of [`Bytes`], where any text will do.
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Bytes::json_schema(generator);
+        schema.remove("pattern");
+        schema
     }
 }
 

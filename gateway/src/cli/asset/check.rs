@@ -189,13 +189,8 @@ impl Visit<'_> {
 
 /// SHA-1 of everything that came out. What has no attachment is digested by what it says, where a table of digests does so.
 fn digests(capability: &str, breakdown: &Tree, attachments: &[Attachment]) -> Vec<String> {
-    if let ("mix_list", Some(Tree::List(entries))) = (capability, breakdown.get("entries")) {
-        let words = entries.iter().flat_map(|entry| ["id", "offset", "size"].map(|name| entry.get(name)));
-        let words = words.flat_map(|word| match word {
-            Some(Tree::Int(word)) => u32::try_from(*word).unwrap_or(0).to_le_bytes(),
-            _ => [0; 4],
-        });
-        return vec![hex(&sha1(&words.collect::<Vec<u8>>()))];
+    if let Some(said) = said(capability, breakdown) {
+        return vec![hex(&sha1(&said))];
     }
     let mut found: Vec<String> = attachments.iter().map(|attachment| hex(&sha1(&attachment.bytes))).collect();
     // A codec of eight bits comes out as sixteen here, and tables may have it as it is.
@@ -204,6 +199,36 @@ fn digests(capability: &str, breakdown: &Tree, attachments: &[Attachment]) -> Ve
         found.push(hex(&sha1(&bytes)));
     }
     found
+}
+
+/// What a table digests of a breakdown: the index of an archive as three words an entry, the names of a bag, a key.
+fn said(capability: &str, breakdown: &Tree) -> Option<Vec<u8>> {
+    let entries = || match breakdown.get("entries") {
+        Some(Tree::List(entries)) => Some(entries.iter()),
+        _ => None,
+    };
+    match capability {
+        "mix_list" => {
+            let words = entries()?.flat_map(|entry| ["id", "offset", "size"].map(|name| entry.get(name)));
+            let words = words.flat_map(|word| match word {
+                Some(Tree::Int(word)) => u32::try_from(*word).unwrap_or(0).to_le_bytes(),
+                _ => [0; 4],
+            });
+            Some(words.collect())
+        }
+        "idx_list" => {
+            let names = entries()?.filter_map(|entry| entry.get("name").and_then(Tree::as_str));
+            Some(names.flat_map(|name| (name.to_lowercase() + "\n").into_bytes()).collect())
+        }
+        "mix_key" => {
+            let digits = breakdown.get("key_hex").and_then(Tree::as_str)?.as_bytes();
+            let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or(0) as u8;
+            Some(
+                digits.as_chunks::<2>().0.iter().map(|[high, low]| value(*high) << 4 | value(*low)).collect(),
+            )
+        }
+        _ => None,
+    }
 }
 
 /// How many files are done, where somebody sees it.
