@@ -36,7 +36,7 @@ pub static PORT: FnPort<MapIsomappackInput, MapIsomappack> =
     FnPort::new(&META, map_isomappack).attaching(|map| attachment("records", &map.data));
 
 /// Most bytes that a pack may give: a record for each of 512 by 512 cells, and the end mark.
-const MOST: usize = 512 * 512 * RECORD + 4;
+const MOST: usize = 2_883_588;
 /// Bytes of a record.
 const RECORD: usize = 11;
 /// The number that stands for the clear tile.
@@ -173,8 +173,8 @@ impl MapIsomappack {
     fn walk(&mut self) -> Result<(), PortError> {
         let mut rest = self.data.as_slice();
         while !rest.is_empty() {
-            let at = self.data.len() - rest.len();
-            let cut = || fault("truncated", format!("the record at byte {at} of the unpacked bytes"));
+            let number = self.tiles.len();
+            let cut = || fault("truncated", format!("the unpacked bytes end within record {number}"));
             let cell = rest.first_chunk::<4>().ok_or_else(cut)?;
             if *cell == [0; 4] {
                 self.ended = true;

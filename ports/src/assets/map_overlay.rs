@@ -17,7 +17,7 @@ pub static META: Meta = Meta {
     area: Area::Assets,
     kind: Kind::Decode,
     games: &[Game::Ts, Game::Ra2, Game::Yr],
-    summary: "Overlays of a map and the data of their cells, from OverlayPack and OverlayDataPack.",
+    summary: "Overlays of a map (ore, walls, bridges) and the data of their cells, from OverlayPack and OverlayDataPack.",
     aliases: &[
         "OverlayPack",
         "OverlayDataPack",
@@ -187,7 +187,7 @@ impl MapOverlay {
         let none = if self.wide { WIDE_NONE } else { NONE };
         let step = if self.wide { 2 } else { 1 };
         for ((index, bytes), data) in self.overlay.chunks(step).enumerate().zip(&self.data) {
-            let overlay = bytes.iter().rev().fold(0, |number, byte| number << 8 | u16::from(*byte));
+            let overlay = u16::from_le_bytes([bytes[0], bytes.get(1).copied().unwrap_or(0)]);
             self.with_data += u32::from(*data > 0);
             if overlay == none {
                 self.data_alone += u32::from(*data > 0);

@@ -150,8 +150,8 @@ fn is_dummy(section: &Section<'_>, width: i32, height: i32) -> bool {
 
 /// The corners of a picture of whole rows.
 fn corners(rgb: &[u8], width: usize) -> Vec<u32> {
-    let pixels = rgb.len() / 3;
-    let colour =
-        |at: usize| rgb[3 * at..3 * at + 3].iter().fold(0, |packed, byte| packed << 8 | u32::from(*byte));
-    [0, width - 1, pixels - width, pixels - 1].map(colour).to_vec()
+    let pixels: Vec<u32> =
+        rgb.chunks_exact(3).map(|pixel| u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]])).collect();
+    let below = pixels.len() - width;
+    [0, width - 1, below, pixels.len() - 1].map(|at| pixels[at]).to_vec()
 }

@@ -14,7 +14,7 @@ pub static META: Meta = Meta {
     area: Area::Assets,
     kind: Kind::Inspect,
     games: &[Game::Ra2, Game::Yr],
-    summary: "Maps of a PKT list with title label, players and game modes, and what the list and its sections lack.",
+    summary: "Maps that a PKT file offers: titles, players, game modes, and what its list and its sections lack.",
     aliases: &[
         "PKT",
         "missions.pkt",

@@ -30,6 +30,8 @@ pub static PORT: FnPort<MapCellNumberInput, MapCellNumber> = FnPort::new(&META, 
 
 /// Cells on a side of the store.
 const SIDE: u32 = 512;
+/// What the high word of a packed cell counts.
+const WORD: u32 = 0x1_0000;
 /// Cells of a row in the numbers of map files.
 const ROW: u32 = 1000;
 
@@ -98,7 +100,7 @@ pub fn compute_map_cell_number(input: &MapCellNumberInput) -> Result<MapCellNumb
         (None, None, Some(_)) => return Err(PortError::invalid("x", "is missing beside `y`")),
         _ => return Err(PortError::invalid("number", "give either `number`, or `x` and `y`")),
     };
-    Ok(MapCellNumber { x, y, map_number: y * ROW + x, array_index: y * SIDE + x, packed: y << 16 | x })
+    Ok(MapCellNumber { x, y, map_number: y * ROW + x, array_index: y * SIDE + x, packed: y * WORD + x })
 }
 
 /// The cell that a number stands for.
@@ -106,7 +108,7 @@ fn split(number: u32, form: CellForm) -> Result<(u32, u32), PortError> {
     let row = match form {
         CellForm::Map => ROW,
         CellForm::Array => SIDE,
-        CellForm::Packed => 1 << 16,
+        CellForm::Packed => WORD,
     };
     Ok((within(number % row, "number")?, within(number / row, "number")?))
 }
