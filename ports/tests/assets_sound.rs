@@ -1,7 +1,13 @@
 //! Hostile sounds, sprites, fonts, lookups, movies and name databases: whatever is in them, a decoder gives a breakdown or a
 //! refusal, and no more than its cap.
 
-use assay_model::{Output, Port};
+use assay_model::{Bytes, Errno, Game, Output, Port, PortError};
+use assay_ports::assets::vqa_header::{VqaHeaderInput, vqa_header};
+use assay_ports::audio::aud_decode::{AudDecodeInput, aud_decode};
+use assay_ports::audio::bag_decode::{BagDecodeInput, bag_decode};
+use assay_ports::audio::decode_ima_adpcm::{ImaInput, decode_ima_adpcm};
+use assay_ports::audio::sound_ini_list::{SoundIniInput, SoundIniKind, sound_ini_list};
+use assay_ports::audio::westwood::Clamp;
 use assay_ports::{assets, audio};
 use proptest::prelude::*;
 
@@ -208,6 +214,15 @@ fn a_font_with_a_spoilt_map_is_decoded_or_refused() {
     assert!(!run(&decoder, &font[..font.len() - 1]), "a slot that is cut");
 }
 
+/// Runs a port on bytes in memory, which JSON would be too long for.
+fn refusal<B>(decoded: Result<B, PortError>) -> Errno {
+    decoded.map_or_else(|refused| refused.errno, |_| Errno::Eio)
+}
+
+fn inline(bytes: Vec<u8>) -> Bytes {
+    Bytes::Inline(bytes.into())
+}
+
 #[test]
 fn chunks_that_promise_more_than_the_cap_are_refused() {
     // Each chunk repeats one value 64 times from a byte: 64 MiB of samples from about one of file.
@@ -220,14 +235,47 @@ fn chunks_that_promise_more_than_the_cap_are_refused() {
         file.extend([0xAF, 0xDE, 0, 0]);
         file.extend([0xFF; 1023]);
     }
-    let bytes = assay_model::Bytes::Inline(file.into());
-    let input = audio::aud_decode::AudDecodeInput {
-        game: assay_model::Game::Td,
-        bytes,
-        westwood_clamp: audio::westwood::Clamp::Running,
+    let input = AudDecodeInput { game: Game::Td, bytes: inline(file), westwood_clamp: Clamp::Running };
+    assert_eq!(refusal(aud_decode(&input)), Errno::Efbig);
+}
+
+#[test]
+fn what_would_be_longer_than_the_cap_is_refused_before_it_is_made() {
+    let large = vec![0; (16 << 20) + 1];
+    let nibbles = |bytes| ImaInput { game: Game::Yr, bytes, predictor: 0, index: 0, nibbles: None };
+    assert_eq!(refusal(decode_ima_adpcm(&nibbles(inline(large.clone())))), Errno::Efbig);
+    let mut index = index();
+    index[12 + 20..12 + 24].copy_from_slice(&(large.len() as u32).to_le_bytes());
+    let sound = |bag| BagDecodeInput {
+        game: Game::Yr,
+        index: inline(index.clone()),
+        bag,
+        name: None,
+        entry: Some(0),
     };
-    let refused = audio::aud_decode::aud_decode(&input).map(|sound| sound.pcm.samples);
-    assert_eq!(refused.map_err(|refused| refused.errno), Err(assay_model::Errno::Efbig));
+    assert_eq!(refusal(bag_decode(&sound(inline(large)))), Errno::Efbig);
+    let text = SoundIniInput {
+        game: Game::Yr,
+        text: None,
+        bytes: Some(inline(vec![b'x'; (2 << 20) + 1])),
+        list: SoundIniKind::Sounds,
+        index: None,
+    };
+    assert_eq!(refusal(sound_ini_list(&text)), Errno::Efbig);
+}
+
+#[test]
+fn a_movie_of_more_chunks_than_are_read_is_refused() {
+    let mut file = movie();
+    file[4..8].copy_from_slice(&[0x7F, 0xFF, 0xFF, 0xFF]);
+    file.truncate(62);
+    for _ in 0..1 << 18 {
+        file.extend(*b"VQFR\0\0\0\0");
+    }
+    let input = |bytes| VqaHeaderInput { game: Game::Ts, bytes };
+    assert!(vqa_header(&input(inline(file.clone()))).is_ok_and(|movie| movie.chunks.len() == 1 << 18));
+    file.extend(*b"VQFR\0\0\0\0");
+    assert_eq!(refusal(vqa_header(&input(inline(file)))), Errno::Einval);
 }
 
 proptest! {

@@ -152,17 +152,27 @@ impl<'a> Classic<'a> {
         Ok(Self { source, kind, count: bytes / 2, offsets, widths, glyphs: place(10)?, heights: place(12)? })
     }
 
+    /// Width of a glyph, the rows above it, and its own.
+    fn sizes(&self, number: u64) -> Result<[u8; 3], PortError> {
+        let heights = self.heights + 2 * number;
+        Ok([self.source.u8(self.widths + number)?, self.source.u8(heights)?, self.source.u8(heights + 1)?])
+    }
+
     fn decode(&self, code: Option<u16>) -> Result<FntDecode, PortError> {
-        let (mut data, mut too_tall, mut glyph) = (Vec::new(), 0, None);
+        // Glyphs may share their data, so what comes out is counted before any of it is made.
+        let mut total = 0;
+        for number in 0..self.count {
+            let [width, _, rows] = self.sizes(number)?;
+            total += 3 + u64::from(width) * u64::from(rows);
+        }
+        capped(total)?;
+        let (mut data, mut too_tall, mut glyph) = (Vec::with_capacity(total as usize), 0, None);
         let cell_height = self.source.u8(18)?;
         for number in 0..self.count {
-            let width = self.source.u8(self.widths + number)?;
-            let top = self.source.u8(self.heights + 2 * number)?;
-            let rows = self.source.u8(self.heights + 2 * number + 1)?;
+            let [width, top, rows] = self.sizes(number)?;
             too_tall += u32::from(u16::from(top) + u16::from(rows) > u16::from(cell_height));
             data.extend([width, top, rows]);
             let start = data.len();
-            capped(start as u64 + u64::from(width) * u64::from(rows))?;
             self.pixels(number, width, rows, &mut data)?;
             if code.map(u64::from) == Some(number) {
                 let lines = data[start..].chunks(usize::from(width.max(1))).map(<[u8]>::to_vec);
