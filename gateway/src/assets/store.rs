@@ -202,8 +202,12 @@ fn unknown(id: &str) -> PortError {
 }
 
 fn grow(upload: &mut Upload, chunk: Chunk<'_>, now: Instant) -> Result<Stored, PortError> {
-    let announced = |sha1: &str| upload.announced.as_deref().is_none_or(|announced| announced == sha1);
-    if chunk.total != upload.total || !chunk.sha1.is_none_or(announced) {
+    let known = match &upload.state {
+        State::Growing(_) => upload.announced.as_deref(),
+        State::Whole(_, sha1) => Some(sha1.as_str()),
+    };
+    let another = |given: &str| known.is_some_and(|known| known != given);
+    if chunk.total != upload.total || chunk.sha1.is_some_and(another) {
         return Err(taken(chunk.id));
     }
     let received = upload.bytes().len() as u64;
@@ -296,6 +300,9 @@ mod tests {
         let whole = store.take(chunk("a", 5, 2, b"llo")).unwrap();
         assert_eq!(whole.sha1.as_deref(), Some("aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"));
         assert_eq!(store.take(chunk("a", 5, 2, b"llo")).unwrap(), whole, "again");
+        let other =
+            Chunk { sha1: Some("da39a3ee5e6b4b0d3255bfef95601890afd80709"), ..chunk("a", 5, 2, b"llo") };
+        assert_eq!(errno(store.take(other)), Errno::Eexist, "what it has is known now");
         let reader = store.reader("a").unwrap();
         store.remove("a").unwrap();
         assert_eq!(errno(store.remove("a")), Errno::Enoent);

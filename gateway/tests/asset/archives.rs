@@ -39,3 +39,15 @@ pub fn sprite() -> Vec<u8> {
     file.extend([5, 6]);
     file
 }
+
+/// A template of one place with a flat diamond of 48 by 24 pixels, none of them clear.
+pub fn template() -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    // The grid, the diamond's sides, and where the one cell begins.
+    let mut file = words(&[1, 1, 48, 24, 20]);
+    // Place, sections that are not there, sides of the extra picture, flags; then level, land, ramp, colours.
+    file.extend(words(&[0; 10]));
+    file.extend([0; 12]);
+    file.extend([7; 48 * 24 / 2]);
+    file
+}

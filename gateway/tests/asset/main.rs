@@ -5,6 +5,7 @@
 mod archives;
 mod checks;
 mod commands;
+mod hostile;
 mod sources;
 #[path = "../support/mod.rs"]
 mod support;

@@ -227,3 +227,24 @@ fn a_batch_may_send_a_file_and_use_it() {
     let found = call_on(&place().gateway, Tool::Find, &json!({ "query": "upload a file" }));
     assert_eq!(found["data"]["services"][0]["name"], json!("upload_asset"), "{found}");
 }
+
+/// Only the index is read, so a file may be larger than any memory.
+#[cfg(unix)]
+#[test]
+fn a_large_file_is_read_where_it_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.mix");
+    std::fs::write(&file, mix(&[("unittem.pal", &palette())])).unwrap();
+    std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(64 << 30).unwrap();
+    let assets = Assets::new(&[folder.path()], Limits::default()).unwrap();
+    let gateway = Gateway::new(None).opening(assets);
+    let run = |name: &str, bytes: Value| {
+        call_on(&gateway, Tool::Run, &json!({ "name": name, "arguments": { "bytes": bytes } }))
+    };
+    let listed = run("mix_list", json!("host:large.mix"))["data"]["breakdown"].clone();
+    assert_eq!((&listed["count"], &listed["warnings"]), (&json!(1), &json!(["size_mismatch"])), "{listed}");
+    let entry = run("pal_decode", json!({ "path": "large.mix", "entry": "unittem.pal" }));
+    assert_eq!(entry["data"]["breakdown"]["largest"], json!(63));
+    let whole = run("pal_decode", json!("host:large.mix"));
+    assert_eq!(refused(&whole).0, "EFBIG", "a decoder takes no more than it says");
+}
