@@ -5,8 +5,17 @@
 
 use assay_model::ReadAt;
 
-/// One argument of a decoder, and where its bytes come from: the file itself, or the one beside it with this extension.
-pub type Argument = (&'static str, Option<&'static str>);
+/// Where the bytes of an argument come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The file, without so many bytes at its beginning.
+    File(u64),
+    /// The file beside it that has this extension.
+    Beside(&'static str),
+}
+
+/// One argument of a decoder, and where its bytes come from.
+pub type Argument = (&'static str, Origin);
 
 /// A capability and what it takes.
 pub struct Decoder {
@@ -32,11 +41,18 @@ pub struct Format {
 
 /// A capability that takes the whole file as `bytes`.
 const fn whole(capability: &'static str) -> Decoder {
-    Decoder { capability, arguments: &[("bytes", None)], each: None }
+    Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None }
 }
 
 /// All formats; the first whose mark fits wins, then the first whose extension does.
 pub static FORMATS: &[Format] = &[
+    // What stands before the index of an encrypted archive: flags and key source, and nothing more.
+    Format {
+        name: "key of an archive",
+        extensions: &[],
+        mark: Some(|p| p.0.length() == 84 && (p.u16(0), p.u16(2)) == (Some(0), Some(2))),
+        decoders: &[Decoder { capability: "mix_key", arguments: &[("source", Origin::File(4))], each: None }],
+    },
     Format {
         name: "VXL",
         extensions: &["vxl"],
@@ -57,7 +73,7 @@ pub static FORMATS: &[Format] = &[
             whole("idx_list"),
             Decoder {
                 capability: "bag_decode",
-                arguments: &[("index", None), ("bag", Some("bag"))],
+                arguments: &[("index", Origin::File(0)), ("bag", Origin::Beside("bag"))],
                 each: Some("entry"),
             },
         ],
@@ -145,12 +161,6 @@ pub static FORMATS: &[Format] = &[
         extensions: &["map", "mpr", "yrm"],
         mark: None,
         decoders: &[whole("map_isomappack"), whole("map_overlay"), whole("map_preview"), whole("map_digest")],
-    },
-    Format {
-        name: "key of an archive",
-        extensions: &["source"],
-        mark: None,
-        decoders: &[Decoder { capability: "mix_key", arguments: &[("source", None)], each: None }],
     },
     Format { name: "HVA", extensions: &["hva"], mark: None, decoders: &[whole("hva_decode")] },
     Format { name: "VPL", extensions: &["vpl"], mark: None, decoders: &[whole("vpl_decode")] },

@@ -1,7 +1,7 @@
 //! Opening files and entries, and running a decoder over them.
 
-use crate::assets::sniff::Decoder;
-use crate::assets::{OpenFile, enter};
+use crate::assets::sniff::{Decoder, Origin};
+use crate::assets::{OpenFile, Window, enter};
 use assay_model::bytes::with_host;
 use assay_model::{Attachment, Errno, Host, Output, Place, Port, PortError, ReadAt, Source, Tree};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,10 +72,11 @@ pub(super) fn decode(
     beside: impl Fn(&str) -> Option<Reader>,
 ) -> Result<Decoded, PortError> {
     let (mut members, mut readers) = (Vec::new(), Vec::new());
-    for (argument, extension) in decoder.arguments {
-        let given = match extension {
-            None => Arc::clone(reader),
-            Some(extension) => beside(extension).ok_or_else(|| PortError {
+    for (argument, from) in decoder.arguments {
+        let given = match from {
+            Origin::File(0) => Arc::clone(reader),
+            Origin::File(start) => after(reader, *start),
+            Origin::Beside(extension) => beside(extension).ok_or_else(|| PortError {
                 errno: Errno::Enoent,
                 field: (*argument).to_owned(),
                 message: format!("no .{extension} stands beside it"),
@@ -98,6 +99,13 @@ pub(super) fn decode(
         }
     }
     all.ok_or_else(|| PortError::invalid("", "it has no parts"))
+}
+
+/// The file without its beginning; nothing, when it is shorter.
+fn after(reader: &Reader, start: u64) -> Reader {
+    let start = start.min(reader.length());
+    let rest = Window::new(Arc::clone(reader), start, reader.length() - start);
+    rest.map_or_else(|| Arc::clone(reader), |window| Arc::new(window) as Reader)
 }
 
 /// Puts the bytes of the next part behind those of the parts before.
