@@ -49,7 +49,7 @@ pub struct VxlDecodeInput {
     /// Game that reads it; the three are alike. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The file, at most 64 MiB and 512 limbs; its voxels and spans are at most 64 MiB, at five bytes and three.
+    /// The file, at most 64 MiB and 512 limbs; its voxels and spans are at most 64 MiB, at five bytes and sixteen.
     pub bytes: Bytes,
     /// Whether to refuse what the games do not look at: a repeated count or an end of a column that is wrong. Default
     /// false, which counts them.
@@ -105,7 +105,8 @@ pub fn vxl_decode(input: &VxlDecodeInput) -> Result<VxlDecode, PortError> {
     let mut total = 0;
     for limb in &layout.limbs {
         let counted = Columns { body, limb, data: None }.read()?;
-        total += 5 * u64::from(counted.voxels) + 3 * u64::from(counted.spans);
+        // A span that only skips gives nothing and is work all the same.
+        total += 5 * u64::from(counted.voxels) + 16 * u64::from(counted.spans);
         capped(total)?;
     }
     let (mut limbs, mut data) = (Vec::with_capacity(layout.limbs.len()), Vec::new());
