@@ -12,7 +12,8 @@ use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes:
   0  everything passed
-  1  something drifted from its golden case; for `run`: the port refused the input; for `asset`: a file does not decode
+  1  something drifted from its golden case; for `run`: the port refused the input; for `asset`: a file does
+     not decode; for `determinism`: a run differs; for `bisect`: more than one commit is left
   2  wrong usage, or a corpus that cannot be trusted (zero executed cases included)
 
 A selection is area/capability/case, * and ? match, later parts may be left out, and filters may stand
@@ -68,10 +69,10 @@ pub enum Command {
     Asset(Asset),
     /// Check that threads, order and repetition change no result
     Determinism(Determinism),
-    /// Work on written reports
+    /// Put the reports of shards together
     #[command(subcommand)]
     Report(ReportCommand),
-    /// Work on receipts
+    /// Run again what a receipt is about
     #[command(subcommand)]
     Receipt(ReceiptCommand),
     /// Find the commit that changed what a case comes to
