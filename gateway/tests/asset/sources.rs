@@ -66,8 +66,6 @@ fn no_path_leaves_its_folder_and_nothing_but_a_file_is_read() {
         ("../secret.pal", "EACCES"),
         ("sub/../../secret.pal", "EACCES"),
         ("/etc/passwd", "EACCES"),
-        ("sub", "EINVAL"),
-        (".", "EINVAL"),
         ("a\0.pal", "EINVAL"),
     ];
     if cfg!(unix) {
@@ -75,6 +73,9 @@ fn no_path_leaves_its_folder_and_nothing_but_a_file_is_read() {
             ("out.pal", "EACCES"),
             ("far.pal", "EACCES"),
             ("up/secret.pal", "EACCES"),
+            // Elsewhere a folder cannot be opened at all.
+            ("sub", "EINVAL"),
+            (".", "EINVAL"),
             // Opening it would wait for somebody to write.
             ("pipe.pal", "EINVAL"),
         ]);
