@@ -25,6 +25,8 @@ pub struct Decoder {
     pub arguments: &'static [Argument],
     /// The argument that counts what is inside, where one run gives one part: it runs with 0, 1, … until there is none.
     pub each: Option<&'static str>,
+    /// The stage that says why the part that it decodes is not in the file; left out when it is.
+    pub absent: Option<&'static str>,
 }
 
 /// A file format.
@@ -41,7 +43,7 @@ pub struct Format {
 
 /// A capability that takes the whole file as `bytes`.
 const fn whole(capability: &'static str) -> Decoder {
-    Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None }
+    Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None, absent: None }
 }
 
 /// All formats; the first whose mark fits wins, then the first whose extension does.
@@ -51,7 +53,12 @@ pub static FORMATS: &[Format] = &[
         name: "key of an archive",
         extensions: &[],
         mark: Some(|p| p.0.length() == 84 && (p.u16(0), p.u16(2)) == (Some(0), Some(2))),
-        decoders: &[Decoder { capability: "mix_key", arguments: &[("source", Origin::File(4))], each: None }],
+        decoders: &[Decoder {
+            capability: "mix_key",
+            arguments: &[("source", Origin::File(4))],
+            each: None,
+            absent: None,
+        }],
     },
     Format {
         name: "VXL",
@@ -75,6 +82,7 @@ pub static FORMATS: &[Format] = &[
                 capability: "bag_decode",
                 arguments: &[("index", Origin::File(0)), ("bag", Origin::Beside("bag"))],
                 each: Some("entry"),
+                absent: None,
             },
         ],
     },
@@ -160,7 +168,12 @@ pub static FORMATS: &[Format] = &[
         name: "map",
         extensions: &["map", "mpr", "yrm"],
         mark: None,
-        decoders: &[whole("map_isomappack"), whole("map_overlay"), whole("map_preview"), whole("map_digest")],
+        decoders: &[
+            whole("map_isomappack"),
+            whole("map_overlay"),
+            Decoder { absent: Some("no_preview"), ..whole("map_preview") },
+            whole("map_digest"),
+        ],
     },
     Format { name: "HVA", extensions: &["hva"], mark: None, decoders: &[whole("hva_decode")] },
     Format { name: "VPL", extensions: &["vpl"], mark: None, decoders: &[whole("vpl_decode")] },

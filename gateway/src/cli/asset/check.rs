@@ -5,11 +5,11 @@ use super::super::output;
 use super::super::{BROKEN, DRIFT, PASS};
 use super::Check;
 use super::expected::{self, Comparison};
-use super::open::{Reader, decode, file, port};
+use super::open::{Decoded, Reader, decode, file, port};
 use super::report;
 use crate::assets::Archive;
 use crate::assets::names::Names;
-use crate::assets::sniff::{self, Format};
+use crate::assets::sniff::{self, Decoder, Format};
 use assay_model::{Attachment, Errno, PortError, Tree};
 use assay_ports::assets::{hex, sha1::sha1};
 use rayon::prelude::*;
@@ -139,14 +139,7 @@ impl Visit<'_> {
         for decoder in format.map_or(&[][..], |format| format.decoders) {
             let Some(port) = port(decoder.capability) else { continue };
             tried = true;
-            let outcome = match decode(port, decoder, reader, beside) {
-                Ok(decoded) if self.digests => {
-                    Outcome::Decoded(digests(decoder.capability, &decoded.breakdown, &decoded.attachments))
-                }
-                Ok(_) => Outcome::Decoded(Vec::new()),
-                Err(why) if why.errno == Errno::Enoent => Outcome::Absent(why.message),
-                Err(why) => Outcome::Refused(why),
-            };
+            let outcome = outcome(decoder, decode(port, decoder, reader, beside), self.digests);
             self.push(path.clone(), format, Some(decoder.capability), outcome);
         }
         if !tried {
@@ -182,6 +175,22 @@ impl Visit<'_> {
                     self.file(&reader, label, depth + 1, &beside);
                 }
                 Err(why) => self.push(label, None, None, Outcome::Unreadable(why.message)),
+            }
+        }
+    }
+}
+
+/// How a decoder ended: a part that is not in the file is no failure of the file.
+fn outcome(decoder: &Decoder, decoded: Result<Decoded, PortError>, digested: bool) -> Outcome {
+    match decoded {
+        Err(why) if why.errno == Errno::Enoent => Outcome::Absent(why.message),
+        Err(why) => Outcome::Refused(why),
+        Ok(Decoded { breakdown, attachments }) => {
+            let absent = decoder.absent.and_then(|stage| breakdown.get(stage)).and_then(Tree::as_str);
+            match absent {
+                Some(why) => Outcome::Absent(why.to_owned()),
+                None if digested => Outcome::Decoded(digests(decoder.capability, &breakdown, &attachments)),
+                None => Outcome::Decoded(Vec::new()),
             }
         }
     }
@@ -256,5 +265,38 @@ impl Progress {
         if self.shown {
             let _ = write!(stderr(), "\r{:40}\r", "");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DECODER: Decoder =
+        Decoder { capability: "x_decode", arguments: &[], each: None, absent: Some("no_picture") };
+
+    fn decoded(json: &str, bytes: &[u8]) -> Result<Decoded, PortError> {
+        let attachment =
+            Attachment { name: "pcm".to_owned(), media_type: String::new(), bytes: bytes.to_vec() };
+        Ok(Decoded { breakdown: Tree::from_json(json.as_bytes()).unwrap(), attachments: vec![attachment] })
+    }
+
+    #[test]
+    fn what_is_not_in_a_file_is_no_failure_of_it() {
+        let empty = outcome(&DECODER, decoded(r#"{"no_picture":"dummy"}"#, b""), true);
+        assert!(matches!(empty, Outcome::Absent(why) if why == "dummy"));
+        let missing = PortError { errno: Errno::Enoent, field: String::new(), message: "none".to_owned() };
+        assert!(matches!(outcome(&DECODER, Err(missing), true), Outcome::Absent(why) if why == "none"));
+        assert!(matches!(outcome(&DECODER, Err(PortError::invalid("", "")), true), Outcome::Refused(_)));
+        assert!(matches!(outcome(&DECODER, decoded("{}", b"x"), false), Outcome::Decoded(d) if d.is_empty()));
+    }
+
+    #[test]
+    fn sounds_of_eight_bits_have_the_digest_of_their_codec_too() {
+        let Outcome::Decoded(found) = outcome(&DECODER, decoded(r#"{"bits":8}"#, &[0, 0x80, 0, 0x7f]), true)
+        else {
+            panic!("not decoded")
+        };
+        assert_eq!(found, [hex(&sha1(&[0, 0x80, 0, 0x7f])), hex(&sha1(&[0, 0xff]))]);
     }
 }
