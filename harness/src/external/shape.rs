@@ -1,13 +1,17 @@
 //! Brings an answer from another process into the order and spelling of ours.
 //!
 //! Languages differ in what they can print: an object without an order, a whole number without a point. None of that is a
-//! difference of values, so none of it may show in a failure or in a digest. The order of stages and which of them are floats
-//! is learned from the expectations of the cases and from our port's answer to its own example; no value is taken from there.
-//! So a port that gives what ours give has the same result digest.
+//! difference of values, so none of it may show in a failure or in a digest. The order of stages, and which of them are
+//! floats, is learned from our port's answers to its example and to cases; no value is taken from there. A stage that none
+//! of them shows comes last, by name.
 
 use crate::registry::{Entry, Registry};
 use assay_model::{Output, Tree};
 use std::collections::BTreeMap;
+
+/// Inputs that a shape is learned from: so many, and none longer than so many bytes.
+const SAMPLES: usize = 64;
+const INPUT: usize = 4 << 10;
 
 /// The order of stages, by capability.
 #[derive(Debug, Default)]
@@ -18,15 +22,14 @@ impl Shapes {
     pub fn of(registry: &Registry) -> Self {
         let mut output = Output::default();
         let mut shape = |entry: &Entry| {
-            let example = entry.port.meta().example.as_bytes();
-            let answered = crate::panics::catch(|| entry.port.run(example, &mut output));
-            let mut shape = match answered {
-                Ok(Ok(())) => Tree::from_json(&output.json).unwrap_or(Tree::Null),
-                _ => Tree::Null,
-            };
-            let cases = entry.suite.iter().flat_map(|suite| &suite.cases);
-            for expect in cases.filter_map(|case| case.entry.expect.as_ref()) {
-                learn(&mut shape, expect);
+            let mut shape = Tree::Null;
+            let cases = entry.suite.iter().flat_map(|suite| &suite.cases).map(|case| case.input.as_slice());
+            let small = cases.filter(|input| input.len() <= INPUT).take(SAMPLES);
+            for input in std::iter::once(entry.port.meta().example.as_bytes()).chain(small) {
+                let answered = crate::panics::catch(|| entry.port.run(input, &mut output));
+                if let (Ok(Ok(())), Ok(sample)) = (answered, Tree::from_json(&output.json)) {
+                    learn(&mut shape, &sample);
+                }
             }
             (entry.name(), shape)
         };
@@ -39,22 +42,22 @@ impl Shapes {
     }
 }
 
-/// Adds what another tree shows: stages behind the one that they stand behind there, all elements of a list as one, and a
+/// Adds what another tree shows: stages before the one that they stand before there, all elements of a list as one, and a
 /// number as a float if it ever is one.
 fn learn(shape: &mut Tree, sample: &Tree) {
     match (shape, sample) {
         (Tree::Map(known), Tree::Map(entries)) => {
-            let mut next = 0;
-            for (name, value) in entries {
-                let there = known.iter().position(|(known, _)| known == name);
-                let place = there.unwrap_or(next);
+            for (index, (name, value)) in entries.iter().enumerate() {
+                let place = |name: &str| known.iter().position(|(known, _)| known == name);
+                let there = place(name);
+                let later = || entries.iter().skip(index).find_map(|(name, _)| place(name));
+                let place = there.or_else(later).unwrap_or(known.len());
                 if there.is_none() {
                     known.insert(place, (name.clone(), Tree::Null));
                 }
                 if let Some((_, shape)) = known.get_mut(place) {
                     learn(shape, value);
                 }
-                next = place + 1;
             }
         }
         (Tree::List(known), Tree::List(items)) => {
