@@ -31,110 +31,121 @@ struct Asked {
 
 impl Asked {
     fn right(&self) -> String {
-        format!("{{\"id\":{},{}}}", self.id, self.answer)
+        self.with(&self.answer)
+    }
+
+    fn with(&self, answer: &str) -> String {
+        format!("{{\"id\":{},{answer}}}", self.id)
     }
 }
 
 /// Behaves as it is told to.
 pub fn main(behaviour: &str) {
-    let answering: Answering = match behaviour {
-        "right" => return serve(IDENTITY, &[&RIGHT], io::stdin(), io::stdout()).unwrap(),
-        "wrong" => return serve(IDENTITY, &[&WRONG], io::stdin(), io::stdout()).unwrap(),
+    if !peculiar(behaviour) {
+        let Some(answering) = at_128(behaviour).or_else(|| always(behaviour)) else {
+            eprintln!("no behaviour is called `{behaviour}`");
+            exit(2);
+        };
+        talk(behaviour, answering);
+    }
+    match behaviour {
+        "stays" => sleep(Duration::from_secs(60)),
+        "last-word" => say("{\"id\":0,\"ok\":{}}"),
+        "leaves-with-7" => exit(7),
+        _ => {}
+    }
+}
+
+/// What does not answer one question after the other; false if it is something else.
+fn peculiar(behaviour: &str) -> bool {
+    match behaviour {
+        "right" => serve(IDENTITY, &[&RIGHT], io::stdin(), io::stdout()).unwrap(),
+        "wrong" => serve(IDENTITY, &[&WRONG], io::stdin(), io::stdout()).unwrap(),
         "dies-at-once" => {
             eprintln!("no such map");
             exit(3);
         }
         "says-no-hello" => {
-            println!("Toy 7.0 ready.");
+            say("Toy 7.0 ready.");
             sleep(Duration::from_secs(60));
-            return;
         }
-        "never-says-hello" => return sleep(Duration::from_secs(60)),
+        "never-says-hello" => sleep(Duration::from_secs(60)),
         "chats-after-hello" => {
-            println!("{}\nready", hello("toy", ""));
-            return sleep(Duration::from_secs(60));
+            say(&format!("{}\nready", hello("toy", "")));
+            sleep(Duration::from_secs(60));
         }
-        "other-protocol" => {
-            return println!("{}", hello("toy", "").replace("\"protocol\":1", "\"protocol\":9"));
-        }
+        "other-protocol" => say(&hello("toy", "").replace("\"protocol\":1", "\"protocol\":9")),
+        "deaf" => deaf(),
+        "backwards" => backwards(),
+        _ => return false,
+    }
+    true
+}
+
+/// What is wrong with one question alone: the one with a distance of 128.
+fn at_128(behaviour: &str) -> Option<Answering> {
+    Some(match behaviour {
+        "silent-at-128" => |asked| otherwise(asked, Vec::new),
+        "twice-at-128" => |asked| otherwise(asked, || vec![asked.right(); 2]),
+        "garbage-at-128" => |asked| otherwise(asked, || vec!["\u{1b}[31moh\u{1b}[0m".to_owned()]),
+        "malformed-at-128" => |asked| otherwise(asked, || vec![asked.with("\"result\":75")]),
+        "skips-at-128" => |asked| otherwise(asked, || vec![asked.with("\"skip\":\"no cell there\"")]),
+        "huge-line-at-128" => |asked| {
+            otherwise(asked, || vec![asked.right().replacen('{', &format!("{{{}", " ".repeat(17 << 20)), 1)])
+        },
+        "dies-at-128" => |asked| {
+            otherwise(asked, || {
+                eprintln!("index 128 out of bounds");
+                exit(41)
+            })
+        },
+        "aborts-at-128" => |asked| otherwise(asked, || std::process::abort()),
+        "heir-at-128" => |asked| {
+            otherwise(asked, || {
+                heir();
+                exit(0)
+            })
+        },
+        _ => return None,
+    })
+}
+
+/// The right answer, but for a distance of 128.
+fn otherwise(asked: &Asked, wrong: impl FnOnce() -> Vec<String>) -> Vec<String> {
+    if asked.distance == 128 { wrong() } else { vec![asked.right()] }
+}
+
+/// What is wrong with every question, or with none.
+fn always(behaviour: &str) -> Option<Answering> {
+    Some(match behaviour {
         "never-answers" => |_| Vec::new(),
-        "silent-at-128" => |asked| if asked.distance == 128 { Vec::new() } else { vec![asked.right()] },
         "answers-twice" => |asked| vec![asked.right(), asked.right()],
-        "twice-at-128" => |asked| vec![asked.right(); if asked.distance == 128 { 2 } else { 1 }],
         "wrong-id" => |asked| vec![asked.right().replacen(&asked.id.to_string(), "4000000", 1)],
         "garbage" => |_| vec!["Traceback (most recent call last):".to_owned()],
-        "garbage-at-128" => |asked| {
-            if asked.distance == 128 { vec!["\u{1b}[31moh\u{1b}[0m".to_owned()] } else { vec![asked.right()] }
-        },
-        "malformed-at-128" => |asked| {
-            let answer = if asked.distance == 128 { "\"result\":75" } else { &asked.answer };
-            vec![format!("{{\"id\":{},{answer}}}", asked.id)]
-        },
         "floods-output" => |_| loop {
-            println!("{{\"id\":0,\"ok\":{{}}}}");
+            say("{\"id\":0,\"ok\":{}}");
         },
         "floods-a-line" => |_| flood(io::stdout()),
-        "huge-line-at-128" => |asked| {
-            let size = if asked.distance == 128 { 17 << 20 } else { 0 };
-            vec![asked.right().replace("\"id\"", &format!("{}\"id\"", " ".repeat(size)))]
-        },
         "floods-errors" => |asked| {
             for _ in 0..64 {
                 eprintln!("{} {}", "noise ".repeat(100), asked.id);
             }
             vec![asked.right()]
         },
-        "dies-at-128" => |asked| {
-            if asked.distance == 128 {
-                eprintln!("index 128 out of bounds");
-                exit(41);
-            }
-            vec![asked.right()]
-        },
-        "aborts-at-128" => |asked| {
-            if asked.distance == 128 {
-                std::process::abort();
-            }
-            vec![asked.right()]
-        },
-        "dies-after-ten" => |asked| {
-            if asked.before == 10 {
-                exit(9);
-            }
-            vec![asked.right()]
-        },
+        "dies-after-ten" => |asked| if asked.before == 10 { exit(9) } else { vec![asked.right()] },
         "dies-always" => |_| exit(5),
-        "heir-at-128" => |asked| {
-            if asked.distance == 128 {
-                heir();
-                exit(0);
-            }
-            vec![asked.right()]
-        },
-        "skips" => |asked| vec![format!("{{\"id\":{},\"skip\":\"not done\"}}", asked.id)],
-        "skips-at-128" => |asked| {
-            let skip = "\"skip\":\"no cell there\"".to_owned();
-            vec![format!(
-                "{{\"id\":{},{}}}",
-                asked.id,
-                if asked.distance == 128 { &skip } else { &asked.answer }
-            )]
-        },
-        "deaf" => return deaf(),
-        "backwards" => return backwards(),
-        "stays" | "last-word" | "leaves-with-7" => |asked| vec![asked.right()],
-        "one-game" | "stranger" | "offers-nothing" | "one-at-a-time" => |asked| vec![asked.right()],
-        other => {
-            eprintln!("no behaviour is called `{other}`");
-            exit(2);
-        }
-    };
-    talk(behaviour, answering);
-    match behaviour {
-        "stays" => sleep(Duration::from_secs(60)),
-        "last-word" => println!("{{\"id\":0,\"ok\":{{}}}}"),
-        "leaves-with-7" => exit(7),
-        _ => {}
+        "skips" => |asked| vec![asked.with("\"skip\":\"not done\"")],
+        "stays" | "last-word" | "leaves-with-7" | "one-game" | "stranger" | "offers-nothing"
+        | "one-at-a-time" => |asked| vec![asked.right()],
+        _ => return None,
+    })
+}
+
+/// Writes a line. When nobody reads any more it was ended.
+fn say(line: &str) {
+    let mut stdout = io::stdout().lock();
+    if writeln!(stdout, "{line}").and_then(|()| stdout.flush()).is_err() {
+        exit(0);
     }
 }
 
@@ -157,7 +168,7 @@ fn talk(name: &str, answering: Answering) {
     for line in io::stdin().lock().lines() {
         let line = line.unwrap();
         if line.starts_with("{\"hello\"") {
-            println!("{}", hello(name, ""));
+            say(&hello(name, ""));
         } else if line.starts_with("{\"bye\"") {
             return;
         } else {
@@ -169,13 +180,7 @@ fn talk(name: &str, answering: Answering) {
             };
             let asked = Asked { id: run.id, before, distance: distance.unwrap_or(0), answer };
             before += 1;
-            // Nobody reads any more: it was ended.
-            let mut stdout = io::stdout().lock();
-            for line in answering(&asked) {
-                if writeln!(stdout, "{line}").and_then(|()| stdout.flush()).is_err() {
-                    exit(0);
-                }
-            }
+            answering(&asked).iter().for_each(|line| say(line));
         }
     }
 }
@@ -203,7 +208,7 @@ fn heir() {
 fn deaf() {
     let mut line = String::new();
     io::stdin().read_line(&mut line).unwrap();
-    println!("{}", hello("deaf", ""));
+    say(&hello("deaf", ""));
     close_input();
     sleep(Duration::from_secs(60));
 }
@@ -237,7 +242,7 @@ fn backwards() {
     let mut output = Output::default();
     while let Ok(first) = lines.recv() {
         if first.starts_with("{\"hello\"") {
-            println!("{}", hello("backwards", ""));
+            say(&hello("backwards", ""));
             continue;
         }
         let mut waiting = vec![first];
@@ -251,10 +256,11 @@ fn backwards() {
                 Ok(()) => {
                     let value: serde_json::Value = serde_json::from_slice(&output.json).unwrap();
                     let text = serde_json::to_string(&value).unwrap().replace(".0,", ",").replace(':', ": ");
-                    println!("{{ \"ok\": {text}, \"id\": {} }}", run.id);
+                    say(&format!("{{ \"ok\": {text}, \"id\": {} }}", run.id));
                 }
                 Err(error) => {
-                    println!("{{\"error\":{},\"id\":{}}}", serde_json::to_string(&error).unwrap(), run.id);
+                    let error = serde_json::to_string(&error).unwrap();
+                    say(&format!("{{\"error\":{error},\"id\":{}}}", run.id));
                 }
             }
         }

@@ -122,12 +122,14 @@ struct Conversation<'a> {
     known: Vec<&'a Entry>,
 }
 
-/// What a step found besides being good.
+/// What a step found, or how it broke.
 type Found = Result<(Finding, Vec<String>), String>;
+/// A step.
+type Trying<T> = fn(&mut T) -> Found;
 
 impl Conversation<'_> {
     fn all(&mut self) -> Vec<Step> {
-        let steps: [(&'static str, fn(&mut Self) -> Found); 8] = [
+        let steps: [(&'static str, Trying<Self>); 8] = [
             ("examples", Self::examples),
             ("window", Self::window),
             ("stranger", Self::stranger),

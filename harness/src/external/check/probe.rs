@@ -1,7 +1,7 @@
 //! A process that is talked to by hand, one message at a time.
 
 use crate::external::Limits;
-use crate::external::child::{Running, Word, tail};
+use crate::external::child::{Ending, Running, Word, tail};
 use crate::external::fault::Fault;
 use crate::external::message::{self, Introduction, Reply, Told};
 use std::cmp::Ordering;
@@ -145,11 +145,11 @@ impl Probe {
                 Ok((_, Word::Deaf)) => {}
                 Ok((_, Word::Closed)) => {
                     let closed = || "closed its standard output and went on".to_owned();
-                    return Err(child.ending().map_or_else(closed, |ending| ending.words()));
+                    return Err(child.ending().map_or_else(closed, Ending::words));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err("is gone".to_owned()),
                 Err(RecvTimeoutError::Timeout) if child.has_ended() => {
-                    return Err(child.ending().map_or_else(String::new, |ending| ending.words()));
+                    return Err(child.ending().map_or_else(String::new, Ending::words));
                 }
                 Err(RecvTimeoutError::Timeout) if Instant::now() >= until => {
                     return Err(format!("wrote nothing within {} ms", limit.as_millis()));
