@@ -131,7 +131,7 @@ mod tests {
     fn shapes_are_learned_from_samples() {
         let mut shape = tree(r#"{"a":1,"c":{"x":1},"list":[1,2]}"#);
         learn(&mut shape, &tree(r#"{"a":2,"b":true,"c":{"w":0,"x":0.5}}"#));
-        learn(&mut shape, &tree(r#"{"list":[{"p":1},{"q":2}],"end":"text","a":7}"#));
+        learn(&mut shape, &tree(r#"{"a":7,"list":[{"p":1},{"q":2}],"end":"text"}"#));
         learn(&mut shape, &tree(r#"{"list":[],"c":{"x":3}}"#));
         let names = |tree: &Tree| tree.entries().iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&shape), ["a", "b", "c", "list", "end"]);

@@ -144,7 +144,8 @@ fn always(behaviour: &str) -> Option<Answering> {
 /// Writes a line. When nobody reads any more it was ended.
 fn say(line: &str) {
     let mut stdout = io::stdout().lock();
-    if writeln!(stdout, "{line}").and_then(|()| stdout.flush()).is_err() {
+    // In one piece, so that several lines arrive together.
+    if stdout.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdout.flush()).is_err() {
         exit(0);
     }
 }
