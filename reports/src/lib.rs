@@ -1,6 +1,6 @@
 //! A verification report as text for people, JSON for tools, JUnit for CI and annotations for GitHub; explanations and
-//! coverage as text and JSON; several ports side by side ([`compare`]); problems of the corpus ([`lint`]), also as SARIF; the
-//! receipt of a run ([`receipt`]); and how strong the cases are ([`strength`]).
+//! coverage as text and JSON; several ports side by side ([`compare()`]); problems of the corpus ([`lint`]), also as SARIF;
+//! the receipt of a run ([`receipt`]); and how strong the cases are ([`strength`]).
 //!
 //! Every function is pure: it takes a [`Report`](assay_model::Report) or another result and gives text. Nothing here
 //! decides anything; the verdict and the exit code are the report's own.

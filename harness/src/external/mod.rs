@@ -1,8 +1,8 @@
 //! Ports in other processes: any language, lines of JSON on standard input and output, judged by the same cases.
 //!
 //! `PROTOCOL.md` is what an author of such a port reads; [`schemas`] are its messages. [`External::open`] starts a port
-//! and reads its introduction, [`External::verify`] judges it, and [`check`] tells what is wrong with a conversation.
-//! [`serve`] is the other side, for ports in Rust.
+//! and reads its introduction, [`External::verify`] judges it, and [`check()`] tells what is wrong with a conversation.
+//! [`serve()`] is the other side, for ports in Rust.
 //!
 //! The judge is the one of the ports in this process: only who answers a question differs. A port that dies, hangs,
 //! floods or speaks nonsense gets a verdict for that; it is never waited on without a limit, and what is kept of it is
