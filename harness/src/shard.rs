@@ -2,7 +2,7 @@
 //!
 //! Every machine works the division out by itself: the same corpus, selection, costs and number of parts give the same
 //! parts everywhere. Heavy pieces are dealt out first, each to the part that has least so far, so that no part is heavier
-//! than the lightest by more than one piece. [`crate::merge`] puts the reports together again.
+//! than the lightest by more than one piece. [`crate::merge()`] puts the reports together again.
 
 use crate::registry::Registry;
 use crate::run::selected;
