@@ -93,7 +93,9 @@ impl Index {
                 if pieces.is_empty() || self.terms.contains_key(&whole) { vec![word] } else { pieces };
             for word in spelled {
                 let lower = word.to_lowercase();
-                if !self.lexicon.is_stop(&lower) && seen.insert(self.lexicon.stem(&lower)) {
+                // A number that no document has is a value of the question, not a word of it.
+                let value = lower.bytes().all(|byte| byte.is_ascii_digit()) && !self.terms.contains_key(&lower);
+                if !value && !self.lexicon.is_stop(&lower) && seen.insert(self.lexicon.stem(&lower)) {
                     slots.push(self.slot(&lower));
                 }
             }
