@@ -116,7 +116,7 @@ pub struct Failure {
     pub digest: String,
     /// The end of what a port in another process wrote to standard error before it was lost; empty otherwise. No digest
     /// covers it.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 
