@@ -94,7 +94,8 @@ impl Index {
             for word in spelled {
                 let lower = word.to_lowercase();
                 // A number that no document has is a value of the question, not a word of it.
-                let value = lower.bytes().all(|byte| byte.is_ascii_digit()) && !self.terms.contains_key(&lower);
+                let value =
+                    lower.bytes().all(|byte| byte.is_ascii_digit()) && !self.terms.contains_key(&lower);
                 if !value && !self.lexicon.is_stop(&lower) && seen.insert(self.lexicon.stem(&lower)) {
                     slots.push(self.slot(&lower));
                 }
