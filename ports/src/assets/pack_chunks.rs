@@ -149,7 +149,7 @@ fn walk(bytes: &[u8], codec: Codec, cap: usize, pack: &mut Pack) -> Result<usize
                 lcw::decompress(chunk, false, size).map(|decoded| (decoded.output, decoded.consumed))
             }
         }
-        .map_err(|fault| Fault::new(fault.name, start + fault.at))?;
+        .map_err(|fault| Fault::new(fault.name, at))?;
         if output.len() != size || consumed != chunk.len() {
             return Err(Fault::new("size_mismatch", at));
         }
