@@ -19,6 +19,8 @@ pub struct Decoder {
     example: Map<String, Value>,
     /// Arguments that take bytes, in order of name.
     bytes: Vec<String>,
+    /// Those of them that cannot be left out.
+    required: Vec<String>,
     /// The others with what is tried for them.
     others: Vec<(String, Vec<Value>)>,
 }
@@ -36,7 +38,9 @@ impl Decoder {
         let (bytes, others): (Vec<_>, Vec<_>) =
             properties.iter().partition(|(_, schema)| takes_bytes(schema));
         let example = serde_json::from_str(port.meta().example).ok()?;
+        let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let decoder = Self {
+            required: required.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             port,
             example,
             bytes: bytes.into_iter().map(|(name, _)| name.clone()).collect(),
@@ -74,6 +78,11 @@ impl Decoder {
                 let Some((length, after)) = rest.split_first_chunk::<2>() else { return };
                 (taken, rest) = after.split_at(usize::from(u16::from_le_bytes(*length)).min(after.len()));
             }
+            // Nothing stands for an argument that may be left out.
+            if taken.is_empty() && !self.required.contains(name) {
+                arguments.remove(name);
+                continue;
+            }
             sources.insert(name.clone(), Arc::from(taken));
             arguments.insert(name.clone(), Value::from(format!("host:{name}")));
         }
@@ -88,16 +97,16 @@ impl Decoder {
         }
     }
 
-    /// The input of the fuzzer for the arguments of a golden case; `None` for one that sets what cannot be chosen.
+    /// The input of the fuzzer for the arguments of a golden case; `None` for one without bytes that can be read.
     pub fn seed(&self, input: &Map<String, Value>) -> Option<Vec<u8>> {
         let mut seed = Vec::new();
         for (name, values) in &self.others {
-            let same = input.get(name).is_none_or(|value| self.example.get(name) == Some(value));
-            let place = || values.iter().position(|value| Some(value) == input.get(name));
-            seed.push(if same { 0 } else { u8::try_from(place()? + 1).ok()? });
+            // What cannot be chosen stays as the example has it: the bytes are what matters.
+            let place = values.iter().position(|value| Some(value) == input.get(name));
+            seed.push(place.and_then(|place| u8::try_from(place + 1).ok()).unwrap_or(0));
         }
         for (index, name) in self.bytes.iter().enumerate() {
-            let text = input.get(name)?.clone();
+            let text = input.get(name).cloned().unwrap_or_else(|| Value::from("hex:"));
             // INI text may stand for itself.
             let plain = || text.as_str().map(|text| Bytes::Inline(text.as_bytes().into()));
             let bytes = serde_json::from_value(text.clone()).ok().or_else(plain)?;
