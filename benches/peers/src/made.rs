@@ -1,12 +1,12 @@
 //! Bytes to measure with, the same in every run.
 
 /// A generator of no quality whatever, which is enough to spread bytes.
-struct Spread(u32);
+struct Spread(u64);
 
 impl Spread {
     fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        self.0 >> 8
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as u32
     }
 }
 

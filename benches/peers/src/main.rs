@@ -64,13 +64,13 @@ fn lcw(name: &str, bytes: &[u8]) {
 }
 
 fn lzo(name: &str, bytes: &[u8]) {
-    let stored = lzokay::compress(bytes).expect("a buffer in memory");
+    let stored = lzokay::compress::compress(bytes).expect("a buffer in memory");
     let mut table = Table::new(&format!("LZO1X, {name}"), bytes.len(), stored.len());
     let ours = || lzo::decompress(&stored, bytes.len()).map(|decoded| decoded.output);
     table.row("assay", ours().is_ok_and(|output| output == bytes), ours);
     let theirs = || {
         let mut output = vec![0; bytes.len()];
-        lzokay::decompress(&stored, &mut output).map(|_| output)
+        lzokay::decompress::decompress(&stored, &mut output).map(|_| output)
     };
     table.row("lzokay", theirs().is_ok_and(|output| output == bytes), theirs);
     table.floor(bytes);

@@ -110,7 +110,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Copies byte by byte, so that what was just written may be copied again.
+    /// Copies what was written, also what this very copy writes: a piece ends where the output did, and the next is longer.
     fn copy(&mut self, count: usize, place: usize, back: bool) -> Result<(), Fault> {
         let written = self.output.len();
         let from = if back { written.checked_sub(place) } else { Some(place) };
@@ -118,8 +118,11 @@ impl Decoder<'_> {
             _ if count == 0 => Ok(()),
             Some(from) if from < written => {
                 self.room(count)?;
-                for at in from..from + count {
-                    self.output.push(self.output[at]);
+                let mut left = count;
+                while left > 0 {
+                    let piece = left.min(self.output.len() - from);
+                    self.output.extend_from_within(from..from + piece);
+                    left -= piece;
                 }
                 Ok(())
             }

@@ -161,14 +161,17 @@ impl Decoder<'_> {
         }
     }
 
-    /// Copies byte by byte, so that what was just written may be copied again.
+    /// Copies what was written, also what this very copy writes: a piece ends where the output did, and the next is longer.
     fn copy(&mut self, count: usize, distance: usize) -> Result<(), Fault> {
         let Some(from) = self.output.len().checked_sub(distance) else { return self.fault("lookbehind") };
         if count > self.cap - self.output.len() {
             return self.fault("output_overrun");
         }
-        for at in from..from + count {
-            self.output.push(self.output[at]);
+        let mut left = count;
+        while left > 0 {
+            let piece = left.min(self.output.len() - from);
+            self.output.extend_from_within(from..from + piece);
+            left -= piece;
         }
         Ok(())
     }
