@@ -22,14 +22,7 @@ fn queries() -> Vec<Query> {
 }
 
 fn documents(ports: &[&'static dyn Port]) -> Vec<Document<'static>> {
-    let documents = ports.iter().map(|port| port.meta()).map(|meta| Document {
-        name: meta.name,
-        area: meta.area.as_str(),
-        kind: meta.kind.as_str(),
-        aliases: meta.aliases,
-        summary: meta.summary,
-    });
-    documents.collect()
+    ports.iter().map(|port| Document::of(port.meta())).collect()
 }
 
 fn ranking(index: &Index, query: &str) -> Vec<(String, u64, bool)> {

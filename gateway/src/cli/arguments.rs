@@ -191,15 +191,9 @@ pub struct Verify {
     /// Only capabilities of this status
     #[arg(long)]
     pub status: Option<Status>,
-    /// Fail unless every selected capability is verified
-    #[arg(long, value_enum, value_name = "STATUS")]
-    pub require: Option<Require>,
-    /// Fail when any selected case was skipped
-    #[arg(long, value_enum, value_name = "VERDICT")]
-    pub deny: Option<Deny>,
-    /// Fail unless the corpus has this digest (or starts with these 12 characters or more)
-    #[arg(long, value_name = "DIGEST")]
-    pub expect_corpus: Option<String>,
+    /// What it has to meet.
+    #[command(flatten)]
+    pub demands: Demands,
     /// Ports in other processes.
     #[command(flatten)]
     pub outside: super::port::Outside,
@@ -218,6 +212,20 @@ pub struct Verify {
     /// Write how long each case took into this file
     #[arg(long, value_name = "FILE", conflicts_with = "port")]
     pub write_costs: Option<PathBuf>,
+}
+
+/// What a report has to meet besides its own verdict.
+#[derive(Debug, Args)]
+pub struct Demands {
+    /// Fail unless every selected capability is verified
+    #[arg(long, value_enum, value_name = "STATUS")]
+    pub require: Option<Require>,
+    /// Fail when any selected case was skipped
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    pub deny: Option<Deny>,
+    /// Fail unless the corpus has this digest (or starts with these 12 characters or more)
+    #[arg(long, value_name = "DIGEST")]
+    pub expect_corpus: Option<String>,
 }
 
 /// A status that can be required.

@@ -102,9 +102,8 @@ pub(super) fn verify(
     options: &Options,
     arguments: &Verify,
 ) -> Result<u8, String> {
-    let options = Options { jobs: arguments.jobs.map(usize::from), ..options.clone() };
     let started = Instant::now();
-    let mut reports = judged(snapshot, selection, &options, &arguments.outside)?;
+    let mut reports = judged(snapshot, selection, options, &arguments.outside)?;
     let elapsed = started.elapsed();
     for note in snapshot.notes() {
         output::note(note);
@@ -117,9 +116,7 @@ pub(super) fn verify(
         reports => several(reports, arguments.format)?,
     };
     output::result(&shown)?;
-    let Verify { require, deny, expect_corpus, .. } = arguments;
-    let demands = (require.is_some(), deny.is_some(), expect_corpus.as_deref());
-    let code = |report: &Report| ours::demand(report, demands).max(report.exit_code());
+    let code = |report: &Report| ours::demand(report, &arguments.demands).max(report.exit_code());
     Ok(reports.iter().map(code).max().unwrap_or(BROKEN))
 }
 

@@ -36,7 +36,5 @@ pub(super) fn merge(gateway: &Gateway, arguments: &Merge) -> Result<u8, String> 
         receipt::write(place, &report, ("shards", shards), Some(date::today()))?;
     }
     output::result(&verify::print(&report, arguments.format, None)?)?;
-    let Merge { require, deny, expect_corpus, .. } = arguments;
-    let demands = (require.is_some(), deny.is_some(), expect_corpus.as_deref());
-    Ok(verify::demand(&report, demands).max(report.exit_code()))
+    Ok(verify::demand(&report, &arguments.demands).max(report.exit_code()))
 }

@@ -1,6 +1,6 @@
 //! `assay verify`: the golden cases, run now.
 
-use super::arguments::{ReportFormat, Verify};
+use super::arguments::{Demands, ReportFormat, Verify};
 use super::{BROKEN, DRIFT, division, output, port, receipt};
 use crate::snapshot::Gateway;
 use crate::{corpus, made};
@@ -33,9 +33,7 @@ pub(super) fn command(gateway: &Gateway, arguments: &Verify) -> Result<u8, Strin
         receipt::write(place, &report, ("threads", division::threads(arguments.jobs)), day)?;
     }
     output::result(&print(&report, arguments.format, Some(elapsed))?)?;
-    let Verify { require, deny, expect_corpus, .. } = arguments;
-    let demands = (require.is_some(), deny.is_some(), expect_corpus.as_deref());
-    Ok(demand(&report, demands).max(report.exit_code()))
+    Ok(demand(&report, &arguments.demands).max(report.exit_code()))
 }
 
 /// Patterns and switches as one selection. A pattern may hold filters too, as everywhere.
@@ -70,11 +68,14 @@ pub(super) fn print(
     }
 }
 
-/// The exit code that the switches ask for (every capability verified, nothing skipped, this corpus): another corpus is
-/// worse than an unmet demand.
-pub(super) fn demand(report: &Report, (require, deny, corpus): (bool, bool, Option<&str>)) -> u8 {
-    let corpus = Gate { expect_corpus: corpus.map(str::to_owned), ..Gate::default() };
-    let standing = Gate { require_verified: require, deny_skipped: deny, ..Gate::default() };
+/// The exit code that the switches ask for: another corpus is worse than an unmet demand.
+pub(super) fn demand(report: &Report, demands: &Demands) -> u8 {
+    let corpus = Gate { expect_corpus: demands.expect_corpus.clone(), ..Gate::default() };
+    let standing = Gate {
+        require_verified: demands.require.is_some(),
+        deny_skipped: demands.deny.is_some(),
+        ..Gate::default()
+    };
     let mut code = 0;
     for (demands, worth) in [(corpus, BROKEN), (standing, DRIFT)] {
         for problem in gate(report, &demands) {

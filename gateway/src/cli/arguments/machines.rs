@@ -1,6 +1,6 @@
 //! What can be typed about many machines, many runs and many revisions.
 
-use super::{Deny, DocumentFormat, ReportFormat, Require};
+use super::{Demands, DocumentFormat, ReportFormat};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -40,15 +40,9 @@ pub struct Merge {
     /// How to print
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
-    /// Fail unless every selected capability is verified
-    #[arg(long, value_enum, value_name = "STATUS")]
-    pub require: Option<Require>,
-    /// Fail when any selected case was skipped
-    #[arg(long, value_enum, value_name = "VERDICT")]
-    pub deny: Option<Deny>,
-    /// Fail unless the corpus has this digest (or starts with these 12 characters or more)
-    #[arg(long, value_name = "DIGEST")]
-    pub expect_corpus: Option<String>,
+    /// What it has to meet.
+    #[command(flatten)]
+    pub demands: Demands,
     /// Also write the report as JSON into this file
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
