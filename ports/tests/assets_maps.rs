@@ -2,8 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "support/hostile.rs"]
+mod hostile;
+
 use assay_model::{Output, Port};
 use assay_ports::{assets, map};
+use hostile::damage;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -121,23 +125,9 @@ proptest! {
     }
 
     #[test]
-    fn spoilt_files_are_decoded_or_refused(
-        keep in 0.0..1.3_f64,
-        edits in prop::collection::vec((any::<prop::sample::Index>(), sign()), 0..6),
-        from in any::<prop::sample::Index>(),
-    ) {
-        for (port, more, mut bytes) in decoders() {
-            for (at, value) in &edits {
-                let at = at.index(bytes.len());
-                bytes[at] = *value;
-            }
-            let length = (bytes.len() as f64 * keep) as usize;
-            if length > bytes.len() {
-                let piece = bytes[from.index(bytes.len())..].to_vec();
-                bytes.extend(piece);
-            }
-            bytes.truncate(length.max(1));
-            run(port, more, &bytes);
+    fn spoilt_files_are_decoded_or_refused(damage in damage(sign())) {
+        for (port, more, bytes) in decoders() {
+            run(port, more, &damage.to(bytes));
         }
     }
 
