@@ -1,6 +1,6 @@
 //! LCW, also called Format80: the codec itself, apart from any capability.
 
-use super::Fault;
+use super::{Fault, repeat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -110,7 +110,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Copies what was written, also what this very copy writes: a piece ends where the output did, and the next is longer.
+    /// Copies what was written, also what this very copy writes.
     fn copy(&mut self, count: usize, place: usize, back: bool) -> Result<(), Fault> {
         let written = self.output.len();
         let from = if back { written.checked_sub(place) } else { Some(place) };
@@ -118,12 +118,7 @@ impl Decoder<'_> {
             _ if count == 0 => Ok(()),
             Some(from) if from < written => {
                 self.room(count)?;
-                let mut left = count;
-                while left > 0 {
-                    let piece = left.min(self.output.len() - from);
-                    self.output.extend_from_within(from..from + piece);
-                    left -= piece;
-                }
+                repeat(&mut self.output, from, count);
                 Ok(())
             }
             _ => self.fault("lookbehind"),

@@ -1,6 +1,6 @@
 //! LZO1X: the codec itself, apart from any capability.
 
-use super::Fault;
+use super::{Fault, repeat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -161,18 +161,13 @@ impl Decoder<'_> {
         }
     }
 
-    /// Copies what was written, also what this very copy writes: a piece ends where the output did, and the next is longer.
+    /// Copies what was written, also what this very copy writes.
     fn copy(&mut self, count: usize, distance: usize) -> Result<(), Fault> {
         let Some(from) = self.output.len().checked_sub(distance) else { return self.fault("lookbehind") };
         if count > self.cap - self.output.len() {
             return self.fault("output_overrun");
         }
-        let mut left = count;
-        while left > 0 {
-            let piece = left.min(self.output.len() - from);
-            self.output.extend_from_within(from..from + piece);
-            left -= piece;
-        }
+        repeat(&mut self.output, from, count);
         Ok(())
     }
 }

@@ -87,6 +87,17 @@ fn of_stated_size(output: &[u8], expected: Option<u32>) -> Result<u32, PortError
     Ok(length)
 }
 
+/// Writes `count` bytes from `from` on once more, also those that this very copy writes. A piece ends where the output did,
+/// and the next is longer. `from` is before the end.
+fn repeat(output: &mut Vec<u8>, from: usize, count: usize) {
+    let mut left = count;
+    while left > 0 {
+        let piece = left.min(output.len() - from);
+        output.extend_from_within(from..from + piece);
+        left -= piece;
+    }
+}
+
 /// Why a stream cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
