@@ -38,13 +38,17 @@ pub fn noise(length: usize) -> Vec<u8> {
     (0..length).map(|_| spread.next() as u8).collect()
 }
 
-/// An archive in the layout of TS and later: a byte a file.
-pub fn archive(count: u16) -> Vec<u8> {
+/// An archive in the layout of TS and later: a byte a file. Ids rise as the games' search wants it, or are scattered.
+pub fn archive(count: u16, rising: bool) -> Vec<u8> {
+    let mut ids: Vec<i32> = (0..u32::from(count)).map(|at| at.wrapping_mul(2_654_435_761) as i32).collect();
+    if rising {
+        ids.sort_unstable();
+    }
     let mut bytes = vec![0, 0, 0, 0];
     bytes.extend(count.to_le_bytes());
     bytes.extend(u32::from(count).to_le_bytes());
-    for at in 0..u32::from(count) {
-        for word in [at.wrapping_mul(65_521), at, 1] {
+    for (at, id) in ids.into_iter().enumerate() {
+        for word in [id as u32, at as u32, 1] {
             bytes.extend(word.to_le_bytes());
         }
     }

@@ -76,12 +76,12 @@ fn lzo(name: &str, bytes: &[u8]) {
     table.floor(bytes);
 }
 
-fn mix(count: u16) {
-    let archive = made::archive(count);
+fn mix(name: &str, count: u16, rising: bool) {
+    let archive = made::archive(count, rising);
     let bytes = Bytes::Inline(archive.as_slice().into());
     let input = mix_list::MixListInput { game: Game::Yr, bytes, strict: false };
     let count = usize::from(count);
-    let mut table = Table::new(&format!("MIX index of {count} entries"), 12 * count, archive.len());
+    let mut table = Table::new(&format!("MIX index of {count} entries, {name}"), 12 * count, archive.len());
     let ours = || mix_list::mix_list(&input);
     table.row("assay", ours().is_ok_and(|list| list.entries.len() == count), ours);
     let theirs = || cnc_formats::mix::MixArchive::parse(&archive);
@@ -98,5 +98,6 @@ fn main() {
         lcw(name, &bytes);
         lzo(name, &bytes);
     }
-    mix(u16::MAX);
+    mix("ids rise, as the games write them", u16::MAX, true);
+    mix("ids in no order", u16::MAX, false);
 }

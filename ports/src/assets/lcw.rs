@@ -1,6 +1,7 @@
 //! LCW, also called Format80: the codec itself, apart from any capability.
 
-use super::{Fault, repeat};
+use super::Fault;
+use super::codec::Codec;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,100 +31,54 @@ pub struct Decoded {
     pub commands: Commands,
 }
 
-struct Decoder<'a> {
-    input: &'a [u8],
-    at: usize,
-    /// Where the command being done starts.
-    command: usize,
-    output: Vec<u8>,
-    cap: usize,
-}
-
 /// Decodes up to the end mark; `relative` takes the two forms by position as distances back.
 ///
 /// # Errors
 /// `truncated` without an end mark, `lookbehind` for a copy from where nothing was written, `output_overrun` past `cap`.
 pub fn decompress(input: &[u8], relative: bool, cap: usize) -> Result<Decoded, Fault> {
     let start = usize::from(relative && input.first() == Some(&0));
-    let mut decoder = Decoder { input, at: start, command: start, output: Vec::new(), cap };
+    let mut codec = Codec::new(input, start, cap);
     let mut commands = Commands::default();
     loop {
-        decoder.command = decoder.at;
-        let command = decoder.byte()?;
+        let command = codec.command()?;
         match command {
             0..0x80 => {
-                let distance = (command & 15) << 8 | decoder.byte()?;
-                decoder.copy((command >> 4) + 3, distance, true)?;
+                let distance = (command & 15) << 8 | codec.byte()?;
+                codec.back((command >> 4) + 3, distance)?;
                 commands.near_copy += 1;
             }
             0x80 => break,
             0x81..0xC0 => {
-                decoder.literal(command & 63)?;
+                codec.literal(command & 63)?;
                 commands.literal += 1;
             }
             0xFE => {
-                let (count, value) = (decoder.word()?, decoder.byte()?);
-                decoder.room(count)?;
-                decoder.output.resize(decoder.output.len() + count, value as u8);
+                let (count, value) = (codec.word()?, codec.byte()?);
+                codec.fill(count, value)?;
                 commands.fill += 1;
             }
             0xFF => {
-                let (count, position) = (decoder.word()?, decoder.word()?);
-                decoder.copy(count, position, relative)?;
+                let (count, place) = (codec.word()?, codec.word()?);
+                // Nothing from nowhere is allowed.
+                if count > 0 {
+                    placed(&mut codec, count, place, relative)?;
+                }
                 commands.long_copy += 1;
             }
             _ => {
-                let position = decoder.word()?;
-                decoder.copy((command & 63) + 3, position, relative)?;
+                let place = codec.word()?;
+                placed(&mut codec, (command & 63) + 3, place, relative)?;
                 commands.copy += 1;
             }
         }
     }
-    Ok(Decoded { output: decoder.output, consumed: decoder.at, commands })
+    let (output, consumed) = codec.finish();
+    Ok(Decoded { output, consumed, commands })
 }
 
-impl Decoder<'_> {
-    fn fault<T>(&self, name: &'static str) -> Result<T, Fault> {
-        Err(Fault::new(name, self.command))
-    }
-
-    fn byte(&mut self) -> Result<usize, Fault> {
-        let Some(byte) = self.input.get(self.at) else { return self.fault("truncated") };
-        self.at += 1;
-        Ok(usize::from(*byte))
-    }
-
-    fn word(&mut self) -> Result<usize, Fault> {
-        let low = self.byte()?;
-        Ok(low | self.byte()? << 8)
-    }
-
-    fn room(&self, count: usize) -> Result<(), Fault> {
-        if count > self.cap - self.output.len() { self.fault("output_overrun") } else { Ok(()) }
-    }
-
-    fn literal(&mut self, count: usize) -> Result<(), Fault> {
-        let Some(bytes) = self.input.get(self.at..self.at + count) else { return self.fault("truncated") };
-        self.room(count)?;
-        self.output.extend_from_slice(bytes);
-        self.at += count;
-        Ok(())
-    }
-
-    /// Copies what was written, also what this very copy writes.
-    fn copy(&mut self, count: usize, place: usize, back: bool) -> Result<(), Fault> {
-        let written = self.output.len();
-        let from = if back { written.checked_sub(place) } else { Some(place) };
-        match from {
-            _ if count == 0 => Ok(()),
-            Some(from) if from < written => {
-                self.room(count)?;
-                repeat(&mut self.output, from, count);
-                Ok(())
-            }
-            _ => self.fault("lookbehind"),
-        }
-    }
+/// A copy whose place is a distance back in the relative form and else counts from the start.
+fn placed(codec: &mut Codec<'_>, count: usize, place: usize, relative: bool) -> Result<(), Fault> {
+    if relative { codec.back(count, place) } else { codec.copy(count, place) }
 }
 
 /// Encodes: greedy, with runs, the last place of every three bytes, and literals. What it gives decodes to `bytes`; other

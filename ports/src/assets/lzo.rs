@@ -1,6 +1,7 @@
 //! LZO1X: the codec itself, apart from any capability.
 
-use super::{Fault, repeat};
+use super::Fault;
+use super::codec::Codec;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -35,11 +36,7 @@ pub struct Decoded {
 }
 
 struct Decoder<'a> {
-    input: &'a [u8],
-    at: usize,
-    command: usize,
-    output: Vec<u8>,
-    cap: usize,
+    codec: Codec<'a>,
     commands: Commands,
 }
 
@@ -49,18 +46,18 @@ struct Decoder<'a> {
 /// `truncated`, `lookbehind` for a match from before the start, `output_overrun` past `cap`, `unterminated` for an end mark
 /// with another length than its own.
 pub fn decompress(input: &[u8], cap: usize) -> Result<Decoded, Fault> {
-    let commands = Commands::default();
-    let mut decoder = Decoder { input, at: 0, command: 0, output: Vec::new(), cap, commands };
+    // A first byte above 17 is a run of its own kind, and no command.
+    let first = input.first().copied().map(usize::from).filter(|first| *first > 17);
+    let codec = Codec::new(input, usize::from(first.is_some()), cap);
+    let mut decoder = Decoder { codec, commands: Commands::default() };
     // Literals just copied; four stands for more as well.
     let mut literals = 0;
-    if let Some(first) = input.first().copied().map(usize::from).filter(|first| *first > 17) {
-        decoder.at = 1;
+    if let Some(first) = first {
         decoder.run(first - 17)?;
         literals = (first - 17).min(4);
     }
     loop {
-        decoder.command = decoder.at;
-        let command = decoder.byte()?;
+        let command = decoder.codec.command()?;
         if command < 16 && literals == 0 {
             let count = decoder.length(command, 15)? + 3;
             decoder.run(count)?;
@@ -71,25 +68,11 @@ pub fn decompress(input: &[u8], cap: usize) -> Result<Decoded, Fault> {
         decoder.literal(trailing)?;
         literals = trailing;
     }
-    Ok(Decoded { output: decoder.output, consumed: decoder.at, commands: decoder.commands })
+    let (output, consumed) = decoder.codec.finish();
+    Ok(Decoded { output, consumed, commands: decoder.commands })
 }
 
 impl Decoder<'_> {
-    fn fault<T>(&self, name: &'static str) -> Result<T, Fault> {
-        Err(Fault::new(name, self.command))
-    }
-
-    fn byte(&mut self) -> Result<usize, Fault> {
-        let Some(byte) = self.input.get(self.at) else { return self.fault("truncated") };
-        self.at += 1;
-        Ok(usize::from(*byte))
-    }
-
-    fn word(&mut self) -> Result<usize, Fault> {
-        let low = self.byte()?;
-        Ok(low | self.byte()? << 8)
-    }
-
     /// A length of the command itself, or, where that is 0, `base`, 255 for every zero byte, and the byte after them.
     fn length(&mut self, given: usize, base: usize) -> Result<usize, Fault> {
         if given > 0 {
@@ -97,7 +80,7 @@ impl Decoder<'_> {
         }
         let mut length = base;
         loop {
-            match self.byte()? {
+            match self.codec.byte()? {
                 0 => length += 255,
                 last => return Ok(length + last),
             }
@@ -110,12 +93,7 @@ impl Decoder<'_> {
     }
 
     fn literal(&mut self, count: usize) -> Result<(), Fault> {
-        let Some(bytes) = self.input.get(self.at..self.at + count) else { return self.fault("truncated") };
-        if count > self.cap - self.output.len() {
-            return self.fault("output_overrun");
-        }
-        self.output.extend_from_slice(bytes);
-        self.at += count;
+        self.codec.literal(count)?;
         self.commands.literal_bytes += count as u32;
         Ok(())
     }
@@ -124,50 +102,40 @@ impl Decoder<'_> {
     fn matched(&mut self, command: usize, literals: usize) -> Result<Option<usize>, Fault> {
         match command {
             0..16 => {
-                let distance = (self.byte()? << 2) + (command >> 2) + 1;
+                let distance = (self.codec.byte()? << 2) + (command >> 2) + 1;
                 if literals == 4 {
                     self.commands.three += 1;
-                    self.copy(3, distance + 2048)?;
+                    self.codec.back(3, distance + 2048)?;
                 } else {
                     self.commands.two += 1;
-                    self.copy(2, distance)?;
+                    self.codec.back(2, distance)?;
                 }
                 Ok(Some(command & 3))
             }
             16..32 => {
                 let count = self.length(command & 7, 7)?;
-                let word = self.word()?;
+                let word = self.codec.word()?;
                 let distance = (command & 8) << 11 | word >> 2;
                 if distance == 0 {
-                    return if count == 1 { Ok(None) } else { self.fault("unterminated") };
+                    return if count == 1 { Ok(None) } else { self.codec.fault("unterminated") };
                 }
                 self.commands.far += 1;
-                self.copy(count + 2, distance + 16_384)?;
+                self.codec.back(count + 2, distance + 16_384)?;
                 Ok(Some(word & 3))
             }
             32..64 => {
                 let count = self.length(command & 31, 31)?;
-                let word = self.word()?;
+                let word = self.codec.word()?;
                 self.commands.middle += 1;
-                self.copy(count + 2, (word >> 2) + 1)?;
+                self.codec.back(count + 2, (word >> 2) + 1)?;
                 Ok(Some(word & 3))
             }
             _ => {
-                let distance = (self.byte()? << 3) + (command >> 2 & 7) + 1;
+                let distance = (self.codec.byte()? << 3) + (command >> 2 & 7) + 1;
                 self.commands.near += 1;
-                self.copy((command >> 5) + 1, distance)?;
+                self.codec.back((command >> 5) + 1, distance)?;
                 Ok(Some(command & 3))
             }
         }
-    }
-
-    /// Copies what was written, also what this very copy writes.
-    fn copy(&mut self, count: usize, distance: usize) -> Result<(), Fault> {
-        let Some(from) = self.output.len().checked_sub(distance) else { return self.fault("lookbehind") };
-        if count > self.cap - self.output.len() {
-            return self.fault("output_overrun");
-        }
-        repeat(&mut self.output, from, count);
-        Ok(())
     }
 }

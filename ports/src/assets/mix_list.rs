@@ -123,10 +123,9 @@ pub fn mix_list(input: &MixListInput) -> Result<MixList, PortError> {
     let (index, body_offset) = index(bytes, classic, encrypted)?;
     let body_size = u32_at(&index, 2);
     let entries: Vec<Entry> = index[6..].as_chunks::<12>().0.iter().map(entry_of).collect();
-    for (number, entry) in entries.iter().enumerate() {
-        if u64::from(entry.offset) + u64::from(entry.size) > u64::from(body_size) {
-            return refuse("offset_out_of_range", &format!("entry {number} ends beyond the body"));
-        }
+    let beyond = |entry: &Entry| u64::from(entry.offset) + u64::from(entry.size) > u64::from(body_size);
+    if let Some(number) = entries.iter().position(beyond) {
+        return refuse("offset_out_of_range", &format!("entry {number} ends beyond the body"));
     }
     let has_checksum = flags & CHECKSUM != 0;
     let accounted = body_offset + u64::from(body_size) + if has_checksum { 20 } else { 0 };
@@ -134,6 +133,7 @@ pub fn mix_list(input: &MixListInput) -> Result<MixList, PortError> {
     if input.strict && trailing != 0 {
         return refuse("size_mismatch", &format!("the header accounts for {accounted} bytes"));
     }
+    let sorted_signed = entries.is_sorted_by_key(|entry| entry.id as i32);
     let mut list = MixList {
         kind: if classic { Layout::Classic } else { Layout::Flagged },
         flags,
@@ -144,8 +144,8 @@ pub fn mix_list(input: &MixListInput) -> Result<MixList, PortError> {
         body_offset,
         body_size,
         trailing,
-        sorted_signed: entries.is_sorted_by_key(|entry| entry.id as i32),
-        duplicates: duplicates(&entries),
+        sorted_signed,
+        duplicates: duplicates(&entries, sorted_signed),
         overlaps: overlaps(&entries),
         alignment: 1 << entries.iter().fold(16, |all, entry| all | entry.offset).trailing_zeros(),
         warnings: Vec::new(),
@@ -197,24 +197,32 @@ fn entry_of(entry: &[u8; 12]) -> Entry {
     Entry { id: u32_at(entry, 0), offset: u32_at(entry, 4), size: u32_at(entry, 8) }
 }
 
-fn duplicates(entries: &[Entry]) -> u32 {
+/// Entries whose id an earlier one has. In a list that rises, as the games write them, those are neighbours.
+fn duplicates(entries: &[Entry], sorted: bool) -> u32 {
     let mut ids: Vec<u32> = entries.iter().map(|entry| entry.id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    (entries.len() - ids.len()) as u32
+    if !sorted {
+        ids.sort_unstable();
+    }
+    ids.windows(2).filter(|pair| pair[0] == pair[1]).count() as u32
 }
 
+/// Entries that begin inside an earlier one. Bodies mostly follow in the order of the index, and then nothing is sorted.
 fn overlaps(entries: &[Entry]) -> u32 {
-    let mut bodies: Vec<(u64, u64)> = entries
-        .iter()
-        .filter(|entry| entry.size > 0)
-        .map(|entry| (u64::from(entry.offset), u64::from(entry.offset) + u64::from(entry.size)))
-        .collect();
-    bodies.sort_by_key(|(start, _)| *start);
+    let bodies = entries.iter().filter(|entry| entry.size > 0);
+    if entries.is_sorted_by_key(|entry| entry.offset) {
+        return overlaps_in_order(bodies);
+    }
+    let mut bodies: Vec<&Entry> = bodies.collect();
+    bodies.sort_unstable_by_key(|entry| entry.offset);
+    overlaps_in_order(bodies)
+}
+
+fn overlaps_in_order<'a>(bodies: impl IntoIterator<Item = &'a Entry>) -> u32 {
     let (mut end, mut found) = (0, 0);
-    for (start, stop) in bodies {
+    for body in bodies {
+        let start = u64::from(body.offset);
         found += u32::from(start < end);
-        end = end.max(stop);
+        end = end.max(start + u64::from(body.size));
     }
     found
 }

@@ -5,6 +5,7 @@ use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 pub mod asset_sniff;
 pub mod blowfish;
 pub mod blowfish_ecb;
+mod codec;
 pub mod compute_voxel_place;
 pub mod csf_decode;
 pub mod csf_fold;
@@ -85,17 +86,6 @@ fn of_stated_size(output: &[u8], expected: Option<u32>) -> Result<u32, PortError
         return Err(PortError::invalid("expected_len", format!("size_mismatch: the stream has {length}")));
     }
     Ok(length)
-}
-
-/// Writes `count` bytes from `from` on once more, also those that this very copy writes. A piece ends where the output did,
-/// and the next is longer. `from` is before the end.
-fn repeat(output: &mut Vec<u8>, from: usize, count: usize) {
-    let mut left = count;
-    while left > 0 {
-        let piece = left.min(output.len() - from);
-        output.extend_from_within(from..from + piece);
-        left -= piece;
-    }
 }
 
 /// Why a stream cannot be decoded.
