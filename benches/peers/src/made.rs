@@ -55,3 +55,57 @@ pub fn archive(count: u16, rising: bool) -> Vec<u8> {
     bytes.resize(bytes.len() + usize::from(count), 1);
     bytes
 }
+
+/// A sprite whose frames are: one key frame in eight, then by turns a delta to it and deltas to the frame before.
+pub fn sprite(width: u16, height: u16, count: u16) -> Vec<u8> {
+    let size = usize::from(width) * usize::from(height);
+    let mut spread = Spread(3);
+    let (mut table, mut data): (Vec<[u32; 2]>, Vec<u8>) = (Vec::new(), Vec::new());
+    let start = 14 + 8 * (u32::from(count) + 2);
+    let (mut key, mut run) = (0, 0);
+    for number in 0..u32::from(count) {
+        let at = start + data.len() as u32;
+        let (format, reference) = match number % 8 {
+            0 => {
+                key = at;
+                data.extend(assay_ports::assets::lcw::compress(
+                    &art(size + 64 * number as usize)[64 * number as usize..],
+                ));
+                (0x80, 0)
+            }
+            1 | 4 => {
+                run = number;
+                (0x40, key | 0x80 << 24)
+            }
+            _ => (0x20, run | 0x48 << 24),
+        };
+        if format != 0x80 {
+            delta(&mut data, size, &mut spread);
+        }
+        table.push([at | format << 24, reference]);
+    }
+    table.extend([[start + data.len() as u32, 0], [0, 0]]);
+    let mut bytes: Vec<u8> =
+        [count, 0, 0, width, height, 0, 0].iter().flat_map(|word| word.to_le_bytes()).collect();
+    bytes.extend(table.iter().flatten().flat_map(|word| word.to_le_bytes()));
+    bytes.extend(data);
+    bytes
+}
+
+/// Changes in a frame: skips, changed bytes and changed runs, as a turning unit has them.
+fn delta(data: &mut Vec<u8>, size: usize, spread: &mut Spread) {
+    let mut left = size;
+    while left > 300 {
+        let skip = 1 + spread.next() as u8 % 127;
+        data.push(0x80 | skip);
+        let count = 1 + spread.next() as u8 % 40;
+        if count % 3 == 0 {
+            data.extend([0, count, spread.next() as u8 | 1]);
+        } else {
+            data.push(count);
+            data.extend((0..count).map(|_| spread.next() as u8));
+        }
+        left -= usize::from(skip) + usize::from(count);
+    }
+    data.extend([0x80, 0, 0]);
+}

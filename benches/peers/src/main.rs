@@ -1,12 +1,14 @@
-//! Assay's decoders beside those of others, on the same bytes in one run: `cargo run --release`, from this folder.
+//! Assay's decoders beside those of others, on the same bytes in one run: `cargo run --release`, from this folder. With a
+//! folder of real files that has an `EXPECTED.tsv`, who is right on them: `cargo run --release -- FOLDER`.
 //!
 //! Every row is the best of many runs over one buffer; the floor is a copy of the bytes that come out. What a peer gives is
 //! compared first: a row of a peer that gives something else says so.
 
+mod corpus;
 mod made;
 
 use assay_model::{Bytes, Game};
-use assay_ports::assets::{lcw, lzo, mix_list};
+use assay_ports::assets::{lcw, lzo, mix_list, shp_td_decode};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -93,11 +95,38 @@ fn mix(name: &str, count: u16, rising: bool) {
     table.floor(&archive);
 }
 
-fn main() {
+/// A sprite of TD or RA1: key frames, deltas to them, and deltas to the frame before.
+fn sprite() {
+    let (width, height, count) = (64, 64, 48);
+    let bytes = made::sprite(width, height, count);
+    let input = shp_td_decode::ShpTdDecodeInput {
+        game: Game::Ra1,
+        bytes: Bytes::Inline(bytes.as_slice().into()),
+        palette_flag: false,
+    };
+    let pixels = usize::from(width) * usize::from(height) * usize::from(count);
+    let mut table =
+        Table::new(&format!("SHP(TD), {count} frames of {width} by {height}"), pixels, bytes.len());
+    let ours = || shp_td_decode::shp_td_decode(&input);
+    let right = ours().map(|shp| shp.data).unwrap_or_default();
+    let alone = || shp_td_decode::pixels(&input);
+    table.row("assay", alone().is_ok_and(|shp| shp.data == right), alone);
+    table.row("assay, with checksums", right.len() == pixels, ours);
+    let theirs = || cnc_formats::shp::ShpFile::parse(&bytes).and_then(|shp| shp.decode_frames());
+    table.row("cnc-formats", theirs().is_ok_and(|frames| frames.concat() == right), theirs);
+    table.floor(&right);
+}
+
+fn main() -> std::io::Result<()> {
+    if let Some(folder) = std::env::args_os().nth(1) {
+        return corpus::table(folder.as_ref());
+    }
     for (name, bytes) in [("art", made::art(1 << 20)), ("noise", made::noise(1 << 20))] {
         lcw(name, &bytes);
         lzo(name, &bytes);
     }
     mix("ids rise, as the games write them", u16::MAX, true);
     mix("ids in no order", u16::MAX, false);
+    sprite();
+    Ok(())
 }

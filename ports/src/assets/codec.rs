@@ -9,14 +9,18 @@ pub(super) struct Codec<'a> {
     at: usize,
     /// Where the command being done starts; faults say this place.
     command: usize,
+    /// What is written; the bytes before `start` are not of this stream.
     output: Vec<u8>,
+    start: usize,
+    /// Bytes that it may write.
     cap: usize,
 }
 
 impl<'a> Codec<'a> {
-    /// Begins at byte `at` of a stream that may write `cap` bytes.
-    pub(super) const fn new(input: &'a [u8], at: usize, cap: usize) -> Self {
-        Self { input, at, command: 0, output: Vec::new(), cap }
+    /// Begins at byte `at` of a stream that may write `cap` bytes behind `output`.
+    pub(super) const fn new(input: &'a [u8], at: usize, output: Vec<u8>, cap: usize) -> Self {
+        let start = output.len();
+        Self { input, at, command: 0, output, start, cap }
     }
 
     /// The output, and how many bytes of the stream it took.
@@ -50,10 +54,14 @@ impl<'a> Codec<'a> {
         Ok(low | self.byte()? << 8)
     }
 
+    fn written(&self) -> usize {
+        self.output.len() - self.start
+    }
+
     /// Refuses `count` bytes that the output has no room for.
     #[inline]
     fn room(&self, count: usize) -> Result<(), Fault> {
-        if count > self.cap - self.output.len() { self.fault("output_overrun") } else { Ok(()) }
+        if count > self.cap - self.written() { self.fault("output_overrun") } else { Ok(()) }
     }
 
     /// Writes `count` bytes of the stream.
@@ -77,20 +85,21 @@ impl<'a> Codec<'a> {
     /// Writes `count` bytes from `distance` back on.
     #[inline]
     pub(super) fn back(&mut self, count: usize, distance: usize) -> Result<(), Fault> {
-        match self.output.len().checked_sub(distance) {
+        match self.written().checked_sub(distance) {
             Some(from) => self.copy(count, from),
             None => self.fault("lookbehind"),
         }
     }
 
-    /// Writes `count` bytes from `from` of the output on, also those that this very copy writes. A piece ends where the
+    /// Writes `count` bytes from `from` of what the stream wrote on, also those that this very copy writes. A piece ends where the
     /// output did, and the next is longer.
     #[inline]
     pub(super) fn copy(&mut self, count: usize, from: usize) -> Result<(), Fault> {
-        if from >= self.output.len() {
+        if from >= self.written() {
             return self.fault("lookbehind");
         }
         self.room(count)?;
+        let from = self.start + from;
         let mut left = count;
         while left > 0 {
             let piece = left.min(self.output.len() - from);

@@ -1,6 +1,7 @@
 //! `fnt_decode`: the glyphs of a bitmap font, of three kinds.
 
-use super::source::{Source, attachment, capped, crc32, fault, unsupported};
+use super::crc::crc32;
+use super::source::{Source, attachment, capped, fault, unsupported};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

@@ -1,6 +1,7 @@
 //! `hva_decode`: the matrices that move the limbs of a voxel file.
 
-use super::source::{Source, attachment, crc32, fault, text};
+use super::crc::crc32;
+use super::source::{Source, attachment, fault, text};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

@@ -36,8 +36,18 @@ pub struct Decoded {
 /// # Errors
 /// `truncated` without an end mark, `lookbehind` for a copy from where nothing was written, `output_overrun` past `cap`.
 pub fn decompress(input: &[u8], relative: bool, cap: usize) -> Result<Decoded, Fault> {
+    decompress_onto(Vec::new(), input, relative, cap)
+}
+
+/// The same behind bytes that are there already and that the stream cannot see.
+pub(super) fn decompress_onto(
+    output: Vec<u8>,
+    input: &[u8],
+    relative: bool,
+    cap: usize,
+) -> Result<Decoded, Fault> {
     let start = usize::from(relative && input.first() == Some(&0));
-    let mut codec = Codec::new(input, start, cap);
+    let mut codec = Codec::new(input, start, output, cap);
     let mut commands = Commands::default();
     loop {
         let command = codec.command()?;

@@ -46,9 +46,14 @@ struct Decoder<'a> {
 /// `truncated`, `lookbehind` for a match from before the start, `output_overrun` past `cap`, `unterminated` for an end mark
 /// with another length than its own.
 pub fn decompress(input: &[u8], cap: usize) -> Result<Decoded, Fault> {
+    decompress_onto(Vec::new(), input, cap)
+}
+
+/// The same behind bytes that are there already and that the stream cannot see.
+pub(super) fn decompress_onto(output: Vec<u8>, input: &[u8], cap: usize) -> Result<Decoded, Fault> {
     // A first byte above 17 is a run of its own kind, and no command.
     let first = input.first().copied().map(usize::from).filter(|first| *first > 17);
-    let codec = Codec::new(input, usize::from(first.is_some()), cap);
+    let codec = Codec::new(input, usize::from(first.is_some()), output, cap);
     let mut decoder = Decoder { codec, commands: Commands::default() };
     // Literals just copied; four stands for more as well.
     let mut literals = 0;

@@ -7,6 +7,7 @@ pub mod blowfish;
 pub mod blowfish_ecb;
 mod codec;
 pub mod compute_voxel_place;
+pub(crate) mod crc;
 pub mod csf_decode;
 pub mod csf_fold;
 pub mod csf_lookup;

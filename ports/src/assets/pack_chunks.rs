@@ -5,6 +5,7 @@ use super::{Fault, MAX_INPUT, artefact, hex, lcw, lzo, output_cap, usual_output,
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::mem;
 
 /// Metadata.
 pub static META: Meta = Meta {
@@ -121,7 +122,6 @@ pub(super) fn unpack(bytes: &[u8], codec: Codec, cap: usize) -> Result<Pack, Fau
     };
     let end = walk(bytes, codec, cap, &mut pack)?;
     pack.trailing = (bytes.len() - end) as u32;
-    pack.output_len = pack.output.len() as u32;
     Ok(pack)
 }
 
@@ -143,18 +143,20 @@ fn walk(bytes: &[u8], codec: Codec, cap: usize, pack: &mut Pack) -> Result<usize
         if size > cap - pack.output.len() {
             return Err(Fault::new("output_overrun", at));
         }
+        let (before, written) = (mem::take(&mut pack.output), pack.output_len as usize);
         let (output, consumed) = match codec {
-            Codec::Lzo => lzo::decompress(chunk, size).map(|decoded| (decoded.output, decoded.consumed)),
-            Codec::Lcw => {
-                lcw::decompress(chunk, false, size).map(|decoded| (decoded.output, decoded.consumed))
+            Codec::Lzo => {
+                lzo::decompress_onto(before, chunk, size).map(|decoded| (decoded.output, decoded.consumed))
             }
+            Codec::Lcw => lcw::decompress_onto(before, chunk, false, size)
+                .map(|decoded| (decoded.output, decoded.consumed)),
         }
         .map_err(|fault| Fault::new(fault.name, at))?;
-        if output.len() != size || consumed != chunk.len() {
+        if output.len() - written != size || consumed != chunk.len() {
             return Err(Fault::new("size_mismatch", at));
         }
         pack.chunks.push(Chunk { offset: at as u32, compressed, uncompressed });
-        pack.output.extend(output);
+        (pack.output_len, pack.output) = (output.len() as u32, output);
         at = end;
     }
     Ok(at)

@@ -1,6 +1,7 @@
 //! `pal_decode`: a palette of 6-bit colours, as the games widen them to 8 bits.
 
-use super::source::{Source, attachment, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, attachment, fault};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

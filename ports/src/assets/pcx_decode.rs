@@ -1,6 +1,7 @@
 //! `pcx_decode`: a PCX picture to pixels.
 
-use super::source::{Source, capped, crc32, fault, unsupported};
+use super::crc::crc32;
+use super::source::{Source, capped, fault, unsupported};
 use super::yr;
 use assay_model::{Area, Attachment, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

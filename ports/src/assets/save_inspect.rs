@@ -1,6 +1,7 @@
 //! `save_inspect`: the title of a saved game, from the compound file that it is.
 
-use super::source::{Source, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, fault};
 use super::yr;
 use assay_model::{Area, Bytes, Errno, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

@@ -1,10 +1,12 @@
 //! `shp_td_decode`: the pixels of a SHP(TD) file.
 
-use super::source::{Source, attachment, capped, crc32, fault, unsupported};
+use super::crc::crc32;
+use super::source::{Source, attachment, capped, fault, unsupported};
 use super::{format40, lcw};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::mem;
 
 /// Metadata.
 pub static META: Meta = Meta {
@@ -113,7 +115,21 @@ pub struct ShpTdFrame {
 /// has). `EFBIG` beyond 64 MiB; `EOPNOTSUPP` for other formats, and at `game`.
 pub fn shp_td_decode(input: &ShpTdDecodeInput) -> Result<ShpTdDecode, PortError> {
     META.offers(input.game)?;
-    let source = Source::read(&input.bytes)?;
+    let mut shp = pixels(input)?;
+    let size = usize::from(shp.width) * usize::from(shp.height);
+    for (number, frame) in shp.frames.iter_mut().enumerate() {
+        frame.crc32 = crc32(&shp.data[number * size..(number + 1) * size]);
+    }
+    shp.crc32 = crc32(&shp.data);
+    Ok(shp)
+}
+
+/// The same for those who want the pixels alone: without checksums, which stay 0.
+///
+/// # Errors
+/// As [`shp_td_decode`].
+pub fn pixels(input: &ShpTdDecodeInput) -> Result<ShpTdDecode, PortError> {
+    let source = &Source::read(&input.bytes)?;
     source.part(0, HEADER)?;
     let word = |number: u64| source.u16(2 * number);
     let (count, width, height, flags) = (word(0)?, word(3)?, word(4)?, word(6)?);
@@ -122,8 +138,7 @@ pub fn shp_td_decode(input: &ShpTdDecodeInput) -> Result<ShpTdDecode, PortError>
     source.part(HEADER, ENTRY * (u64::from(count) + 2))?;
     capped(size.saturating_mul(u64::from(count)))?;
     let ahead = if input.palette_flag && flags & 1 != 0 { PALETTE } else { 0 };
-    let mut pixels =
-        Pixels { source: &source, ahead, size: size as usize, frames: Vec::new(), data: Vec::new() };
+    let mut pixels = Pixels { source, ahead, size: size as usize, frames: Vec::new(), data: Vec::new() };
     for number in 0..u64::from(count) {
         pixels.frame(HEADER + ENTRY * number)?;
     }
@@ -137,7 +152,7 @@ pub fn shp_td_decode(input: &ShpTdDecodeInput) -> Result<ShpTdDecode, PortError>
         flags,
         end,
         end_matches: u64::from(end) == source.length(),
-        crc32: crc32(&pixels.data),
+        crc32: 0,
         frames: pixels.frames,
         data: pixels.data,
     })
@@ -152,7 +167,7 @@ struct Pixels<'a> {
     data: Vec<u8>,
 }
 
-impl Pixels<'_> {
+impl<'a> Pixels<'a> {
     /// Decodes the next frame, whose entry is at `at`.
     fn frame(&mut self, at: u64) -> Result<(), PortError> {
         let (first, second) = (self.source.u32(at)?, self.source.u32(at + 4)?);
@@ -173,11 +188,17 @@ impl Pixels<'_> {
             None => self.key(offset)?,
             Some(base) => self.delta(offset, base)?,
         };
-        let start = self.data.len() - self.size;
-        let crc32 = crc32(&self.data[start..]);
         let base = base.map(|base| base as u16);
         let consumed = consumed as u32;
-        self.frames.push(ShpTdFrame { offset, format, reference, reference_format, base, consumed, crc32 });
+        self.frames.push(ShpTdFrame {
+            offset,
+            format,
+            reference,
+            reference_format,
+            base,
+            consumed,
+            crc32: 0,
+        });
         Ok(())
     }
 
@@ -190,7 +211,7 @@ impl Pixels<'_> {
     }
 
     /// The data at `offset`. No useful stream has more than six bytes a pixel, and one of idle commands would cost time.
-    fn stream(&self, offset: u32) -> Result<&[u8], PortError> {
+    fn stream(&self, offset: u32) -> Result<&'a [u8], PortError> {
         let start = u64::from(offset) + self.ahead;
         let Some(there) = self.source.length().checked_sub(start) else {
             return Err(fault("offset_out_of_range", format!("data at {start} of {}", self.source.length())));
@@ -199,21 +220,23 @@ impl Pixels<'_> {
     }
 
     fn key(&mut self, offset: u32) -> Result<usize, PortError> {
-        let decoded = lcw::decompress(self.stream(offset)?, false, self.size);
+        let before = mem::take(&mut self.data);
+        let start = before.len();
+        let decoded = lcw::decompress_onto(before, self.stream(offset)?, false, self.size);
         let decoded = decoded.map_err(|fault| fault.refusal("bytes"))?;
-        if decoded.output.len() != self.size {
-            let message = format!("{} pixels of {}", decoded.output.len(), self.size);
-            return Err(fault("size_mismatch", message));
+        let written = decoded.output.len() - start;
+        if written != self.size {
+            return Err(fault("size_mismatch", format!("{written} pixels of {}", self.size)));
         }
-        self.data.extend(decoded.output);
+        self.data = decoded.output;
         Ok(decoded.consumed)
     }
 
     fn delta(&mut self, offset: u32, base: usize) -> Result<usize, PortError> {
-        let mut frame = self.data[base * self.size..(base + 1) * self.size].to_vec();
-        let applied = format40::apply(&mut frame, self.stream(offset)?);
-        let applied = applied.map_err(|fault| fault.refusal("bytes"))?;
-        self.data.extend(frame);
-        Ok(applied.consumed)
+        let (start, stream) = (self.data.len(), self.stream(offset)?);
+        self.data.extend_from_within(base * self.size..(base + 1) * self.size);
+        let (_, frame) = self.data.split_at_mut(start);
+        let applied = format40::apply(frame, stream);
+        Ok(applied.map_err(|fault| fault.refusal("bytes"))?.consumed)
     }
 }

@@ -1,7 +1,8 @@
 //! `shp_ts_decode`: the pixels of a SHP(TS) file.
 
+use super::crc::crc32;
 use super::shp_ts_list::{ShpTsFrame, ShpTsList, list, rows};
-use super::source::{Source, attachment, crc32, fault};
+use super::source::{Source, attachment, fault};
 use super::yr;
 use super::zero_run_row::unpack;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};

@@ -2,7 +2,6 @@
 //!
 //! Every message begins with one of a few names (`truncated`, `bad_magic`, …), so that a caller can tell causes apart.
 
-use crate::math::compute_crc32::advance;
 use assay_model::{Attachment, Bytes, Errno, PortError};
 
 /// Most bytes of one file, and most bytes that one decoder gives.
@@ -25,11 +24,6 @@ pub(crate) fn capped(length: u64) -> Result<(), PortError> {
         return Err(PortError { errno: Errno::Efbig, field: "bytes".to_owned(), message });
     }
     Ok(())
-}
-
-/// The usual CRC-32, which pins bytes that are too many to print.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    !advance(u32::MAX, bytes)
 }
 
 /// Text of a fixed field: up to the first NUL, one character a byte.

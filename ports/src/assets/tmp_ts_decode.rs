@@ -1,6 +1,7 @@
 //! `tmp_ts_decode`: a terrain template to its cells.
 
-use super::source::{Source, attachment, capped, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, attachment, capped, fault};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

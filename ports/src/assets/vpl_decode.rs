@@ -1,6 +1,7 @@
 //! `vpl_decode`: the lighting pages of a VPL file.
 
-use super::source::{Source, attachment, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, attachment, fault};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

@@ -1,6 +1,7 @@
 //! `vxl_decode`: the voxels of every limb of a voxel file.
 
-use super::source::{Source, attachment, capped, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, attachment, capped, fault};
 use super::vxl_inspect::{VxlInspect, VxlLimb, layout};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};

@@ -1,6 +1,7 @@
 //! `xcc_global_db`: the names of the XCC global name database.
 
-use super::source::{Source, attachment, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, attachment, fault};
 use super::xcc_local_db::{latin, next};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

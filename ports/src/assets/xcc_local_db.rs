@@ -1,6 +1,7 @@
 //! `xcc_local_db`: the names of an XCC local name database.
 
-use super::source::{Source, attachment, crc32, fault};
+use super::crc::crc32;
+use super::source::{Source, attachment, fault};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;

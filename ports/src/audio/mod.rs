@@ -41,7 +41,7 @@ impl Pcm {
             clamped,
             lowest: samples.iter().copied().min().unwrap_or(0),
             highest: samples.iter().copied().max().unwrap_or(0),
-            crc32: crate::assets::source::crc32(bytes),
+            crc32: crate::assets::crc::crc32(bytes),
             first: samples.iter().copied().take(SHOWN).collect(),
         }
     }

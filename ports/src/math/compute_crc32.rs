@@ -113,7 +113,7 @@ fn fill(rest: &[u8]) -> Option<[u8; 4]> {
 }
 
 /// The running remainder after some bytes; it starts as all ones, and the checksum is its complement.
-pub(crate) fn advance(state: u32, bytes: &[u8]) -> u32 {
+fn advance(state: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(state, |state, byte| state >> 8 ^ TABLE[usize::from(state as u8 ^ byte)])
 }
 
