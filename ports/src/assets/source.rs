@@ -35,10 +35,9 @@ pub(crate) fn text(field: &[u8]) -> String {
 pub(crate) struct Source(Vec<u8>);
 
 impl Source {
-    /// Takes a file into memory.
+    /// Takes a file into memory; refused beyond [`MAX_BYTES`].
     pub(crate) fn read(bytes: &Bytes) -> Result<Self, PortError> {
-        capped(bytes.length())?;
-        Ok(Self(bytes.range(0, bytes.length() as usize)?))
+        super::whole(bytes, "bytes", MAX_BYTES).map(Self)
     }
 
     /// Number of bytes.
