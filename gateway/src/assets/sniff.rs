@@ -1,9 +1,12 @@
-//! What a file is, by its bytes and else by its name, and which capabilities decode it.
+//! What a file is, and which capabilities decode it.
 //!
-//! One row a format. A decoder that is registered later needs its name in a row here and nothing else; a name that no
-//! registry has is passed over.
+//! `asset_sniff` says of which kind the bytes are. Here stands what it has no kind for, a mark or an extension, and one row
+//! a format. A decoder that is registered later needs its name in a row here and nothing else; a name that no registry has
+//! is passed over.
 
-use assay_model::ReadAt;
+use assay_model::{Bytes, Game, ReadAt};
+use assay_ports::assets::asset_sniff::{AssetKind, AssetSniffInput, asset_sniff};
+use std::sync::Arc;
 
 /// Where the bytes of an argument come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +38,20 @@ pub struct Format {
     pub name: &'static str,
     /// Extensions, in lower case.
     pub extensions: &'static [&'static str],
-    /// Whether bytes are of this format; formats without a mark go by their extension.
-    mark: Option<fn(&Probe<'_>) -> bool>,
+    /// What it is known by.
+    known: Known,
     /// What decodes it.
     pub decoders: &'static [Decoder],
+}
+
+/// What a format is known by.
+enum Known {
+    /// The kind that `asset_sniff` gives; of several formats of one kind the extension tells which.
+    Kind(AssetKind),
+    /// A mark in bytes that are of no kind.
+    Mark(fn(&Probe<'_>) -> bool),
+    /// Its extension alone.
+    Name,
 }
 
 /// A capability that takes the whole file as `bytes`.
@@ -46,36 +59,24 @@ const fn whole(capability: &'static str) -> Decoder {
     Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None, absent: None }
 }
 
-/// All formats; the first whose mark fits wins, then the first whose extension does.
+/// All formats. Of those of one kind that fit none by extension, the first wins; of marks, the first that is there.
 pub static FORMATS: &[Format] = &[
-    // What stands before the index of an encrypted archive: flags and key source, and nothing more.
-    Format {
-        name: "key of an archive",
-        extensions: &[],
-        mark: Some(|p| p.0.length() == 84 && (p.u16(0), p.u16(2)) == (Some(0), Some(2))),
-        decoders: &[Decoder {
-            capability: "mix_key",
-            arguments: &[("source", Origin::File(4))],
-            each: None,
-            absent: None,
-        }],
-    },
     Format {
         name: "VXL",
         extensions: &["vxl"],
-        mark: Some(|p| p.starts(b"Voxel Animation\0")),
+        known: Known::Kind(AssetKind::Vxl),
         decoders: &[whole("vxl_decode")],
     },
     Format {
         name: "CSF",
         extensions: &["csf"],
-        mark: Some(|p| p.starts(b" FSC")),
+        known: Known::Kind(AssetKind::Csf),
         decoders: &[whole("csf_decode")],
     },
     Format {
         name: "IDX",
         extensions: &["idx"],
-        mark: Some(|p| p.starts(b"GABA")),
+        known: Known::Kind(AssetKind::Idx),
         decoders: &[
             whole("idx_list"),
             Decoder {
@@ -86,88 +87,86 @@ pub static FORMATS: &[Format] = &[
             },
         ],
     },
+    // Those of TD and TS have no mark.
     Format {
         name: "FNT",
         extensions: &["fnt"],
-        mark: Some(|p| p.starts(b"fonT")),
+        known: Known::Kind(AssetKind::Fnt),
         decoders: &[whole("fnt_decode")],
     },
     Format {
         name: "VQA",
         extensions: &["vqa"],
-        mark: Some(|p| p.starts(b"FORM") && p.at(8, b"WVQA")),
+        known: Known::Kind(AssetKind::Vqa),
         decoders: &[whole("vqa_header")],
     },
-    Format {
-        name: "Bink",
-        extensions: &["bik"],
-        mark: Some(|p| p.starts(b"BIKi") || p.starts(b"BIKf")),
-        decoders: &[],
-    },
-    Format { name: "WAV", extensions: &["wav"], mark: Some(|p| p.starts(b"RIFF")), decoders: &[] },
+    Format { name: "Bink", extensions: &["bik"], known: Known::Kind(AssetKind::Bink), decoders: &[] },
+    Format { name: "WAV", extensions: &["wav"], known: Known::Kind(AssetKind::Wav), decoders: &[] },
     Format {
         name: "text palette",
         extensions: &[],
-        mark: Some(|p| p.starts(b"JASC-PAL")),
+        known: Known::Kind(AssetKind::TextPalette),
         decoders: &[whole("pal_decode")],
     },
     Format {
         name: "names of an archive",
         extensions: &[],
-        mark: Some(|p| p.starts(b"XCC by Olaf")),
+        known: Known::Kind(AssetKind::XccDatabase),
         decoders: &[whole("xcc_local_db")],
     },
     Format {
         name: "PCX",
         extensions: &["pcx"],
-        mark: Some(|p| p.starts(&[10, 5, 1, 8])),
+        known: Known::Kind(AssetKind::Pcx),
         decoders: &[whole("pcx_decode")],
     },
     Format {
         name: "saved game",
         extensions: &["sav"],
-        mark: Some(|p| p.starts(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])),
+        known: Known::Kind(AssetKind::Save),
         decoders: &[whole("save_inspect")],
     },
-    Format { name: "PAL", extensions: &["pal"], mark: Some(palette), decoders: &[whole("pal_decode")] },
-    // Under the same extensions as those of TS; its pixels are 24 by 24.
     Format {
-        name: "template (TD, RA1)",
-        extensions: &["win"],
-        mark: Some(|p| {
-            (p.u16(0), p.u16(2)) == (Some(24), Some(24)) && p.u16(4).is_some_and(|count| count > 0)
-        }),
-        decoders: &[],
+        name: "PAL",
+        extensions: &["pal"],
+        known: Known::Kind(AssetKind::Pal),
+        decoders: &[whole("pal_decode")],
     },
     Format {
         name: "TMP (TS)",
         extensions: &["tem", "sno", "urb", "des", "lun", "ubn"],
-        mark: Some(template),
+        known: Known::Kind(AssetKind::TmpTs),
         decoders: &[whole("tmp_ts_decode")],
-    },
-    Format {
-        name: "AUD",
-        extensions: &["aud"],
-        mark: Some(|p| p.u32(16) == Some(0xDEAF)),
-        decoders: &[whole("aud_decode")],
     },
     Format {
         name: "SHP (TS)",
         extensions: &["shp", "sha"],
-        mark: Some(sprite),
+        known: Known::Kind(AssetKind::ShpTs),
         decoders: &[whole("shp_ts_decode")],
     },
-    Format { name: "SHP (TD)", extensions: &[], mark: Some(old_sprite), decoders: &[whole("shp_td_decode")] },
+    Format {
+        name: "SHP (TD)",
+        extensions: &[],
+        known: Known::Kind(AssetKind::ShpTd),
+        decoders: &[whole("shp_td_decode")],
+    },
     Format {
         name: "MIX",
         extensions: &["mix", "mmx", "yro"],
-        mark: Some(archive),
+        known: Known::Kind(AssetKind::Mix),
         decoders: &[whole("mix_list")],
     },
     Format {
+        name: "AUD",
+        extensions: &["aud"],
+        known: Known::Kind(AssetKind::Aud),
+        decoders: &[whole("aud_decode")],
+    },
+    Format { name: "INI", extensions: &["ini"], known: Known::Kind(AssetKind::Ini), decoders: &[] },
+    Format {
         name: "map",
         extensions: &["map", "mpr", "yrm"],
-        mark: None,
+        known: Known::Kind(AssetKind::Ini),
         decoders: &[
             whole("map_isomappack"),
             whole("map_overlay"),
@@ -175,30 +174,62 @@ pub static FORMATS: &[Format] = &[
             whole("map_digest"),
         ],
     },
-    Format { name: "HVA", extensions: &["hva"], mark: None, decoders: &[whole("hva_decode")] },
-    Format { name: "VPL", extensions: &["vpl"], mark: None, decoders: &[whole("vpl_decode")] },
+    // What stands before the index of an encrypted archive: flags and key source, and nothing more.
+    Format {
+        name: "key of an archive",
+        extensions: &[],
+        known: Known::Mark(|p| p.0.length() == 84 && (p.u16(0), p.u16(2)) == (Some(0), Some(2))),
+        decoders: &[Decoder {
+            capability: "mix_key",
+            arguments: &[("source", Origin::File(4))],
+            each: None,
+            absent: None,
+        }],
+    },
+    // Under the same extensions as those of TS; its pixels are 24 by 24.
+    Format {
+        name: "template (TD, RA1)",
+        extensions: &["win"],
+        known: Known::Mark(|p| {
+            (p.u16(0), p.u16(2)) == (Some(24), Some(24)) && p.u16(4).is_some_and(|count| count > 0)
+        }),
+        decoders: &[],
+    },
     Format {
         name: "names of all games",
         extensions: &[],
-        mark: Some(names),
+        known: Known::Mark(names),
         decoders: &[whole("xcc_global_db")],
     },
+    Format { name: "HVA", extensions: &["hva"], known: Known::Name, decoders: &[whole("hva_decode")] },
+    Format { name: "VPL", extensions: &["vpl"], known: Known::Name, decoders: &[whole("vpl_decode")] },
 ];
 
-/// The format of some bytes under a name.
+/// The format of some bytes under a name: by their kind, else by a mark, else by the extension.
 #[must_use]
-pub fn format(bytes: &dyn ReadAt, name: &str) -> Option<&'static Format> {
-    let probe = Probe(bytes);
-    let marked = FORMATS.iter().find(|format| format.mark.is_some_and(|mark| mark(&probe)));
-    marked.or_else(|| by_name(name))
+pub fn format(bytes: &Arc<dyn ReadAt>, name: &str) -> Option<&'static Format> {
+    let kind = kind(bytes);
+    let of_kind =
+        || FORMATS.iter().filter(|format| matches!(format.known, Known::Kind(known) if known == kind));
+    let probe = Probe(&**bytes);
+    let marked = |format: &&Format| matches!(format.known, Known::Mark(mark) if mark(&probe));
+    let named = |format: &&Format| format.extends(name);
+    let sniffed = of_kind().find(named).or_else(|| of_kind().next());
+    sniffed.or_else(|| FORMATS.iter().find(marked)).or_else(|| FORMATS.iter().find(named))
 }
 
-/// The format that goes with an extension.
-#[must_use]
-pub fn by_name(name: &str) -> Option<&'static Format> {
-    let (_, extension) = name.rsplit_once('.')?;
-    let extension = extension.to_ascii_lowercase();
-    FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()))
+/// What the capability says. The three games are alike, and what cannot be read is of no kind.
+fn kind(bytes: &Arc<dyn ReadAt>) -> AssetKind {
+    let input = AssetSniffInput { game: Game::Yr, bytes: Bytes::Reader(Arc::clone(bytes)) };
+    asset_sniff(&input).map_or(AssetKind::Unknown, |sniffed| sniffed.kind)
+}
+
+impl Format {
+    /// Whether a file of this name has an extension of the format.
+    fn extends(&self, name: &str) -> bool {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        extension.is_some_and(|extension| self.extensions.contains(&extension.as_str()))
+    }
 }
 
 /// Bytes that are looked into. What cannot be read is not there.
@@ -217,46 +248,6 @@ impl Probe<'_> {
     fn u32(&self, at: u64) -> Option<u64> {
         self.array(at).map(|bytes| u32::from_le_bytes(bytes).into())
     }
-
-    fn at(&self, at: u64, expected: &[u8]) -> bool {
-        let mut found = vec![0; expected.len()];
-        self.0.read_at(at, &mut found).is_ok_and(|read| read == expected.len()) && found == expected
-    }
-
-    fn starts(&self, expected: &[u8]) -> bool {
-        self.at(0, expected)
-    }
-
-    fn length(&self) -> u64 {
-        self.0.length()
-    }
-}
-
-/// 768 bytes of six bits.
-fn palette(probe: &Probe<'_>) -> bool {
-    probe.length() == 768 && probe.array::<768>(0).is_some_and(|bytes| bytes.iter().all(|byte| *byte < 0x40))
-}
-
-/// A grid of diamonds of the size of a game's.
-fn template(probe: &Probe<'_>) -> bool {
-    let word = |at| probe.u32(at).unwrap_or(0);
-    let places = word(0).saturating_mul(word(4));
-    matches!((word(8), word(12)), (48, 24) | (60, 30)) && (1..=4096).contains(&places)
-}
-
-/// No flags, and the headers of at least one frame, whose data begins in the file as far as the first ones go.
-fn sprite(probe: &Probe<'_>) -> bool {
-    let Some(count) = probe.u16(6) else { return false };
-    let headers = 8 + 24 * count;
-    let inside = |frame: u64| probe.u32(8 + 24 * frame + 20).is_some_and(|offset| offset <= probe.length());
-    probe.u16(0) == Some(0) && count > 0 && headers <= probe.length() && (0..count.min(64)).all(inside)
-}
-
-/// A count, and behind the places of that many frames the place of the end.
-fn old_sprite(probe: &Probe<'_>) -> bool {
-    let count = probe.u16(0).unwrap_or(0);
-    let end = probe.u32(14 + 8 * count).map(|word| word & 0x00FF_FFFF);
-    count > 0 && end == Some(probe.length())
 }
 
 /// A count, and after it text in which every name and every description ends in 0.
@@ -266,25 +257,11 @@ fn names(probe: &Probe<'_>) -> bool {
     probe.u32(0).is_some_and(|count| (1..1 << 20).contains(&count)) && probe.array(4).is_some_and(text)
 }
 
-/// A header that accounts for the whole file, or a flag that says the index is encrypted.
-fn archive(probe: &Probe<'_>) -> bool {
-    let Some(first) = probe.u32(0) else { return false };
-    let (at, flags) = if first & 0xFFFF == 0 { (4, first) } else { (0, 0) };
-    if flags & !0x0003_0000 != 0 {
-        return false;
-    }
-    if flags & 0x0002_0000 != 0 {
-        return probe.length() >= 92;
-    }
-    let (Some(count), Some(body)) = (probe.u16(at), probe.u32(at + 2)) else { return false };
-    let sum = if flags & 0x0001_0000 == 0 { 0 } else { 20 };
-    count > 0 && at + 6 + 12 * count + body + sum == probe.length()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use assay_model::PortError;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     struct Memory(Vec<u8>);
     impl ReadAt for Memory {
@@ -300,7 +277,8 @@ mod tests {
     }
 
     fn name(bytes: &[u8], file: &str) -> &'static str {
-        format(&Memory(bytes.to_vec()), file).map_or("nothing", |format| format.name)
+        let bytes: Arc<dyn ReadAt> = Arc::new(Memory(bytes.to_vec()));
+        format(&bytes, file).map_or("nothing", |format| format.name)
     }
 
     #[test]
@@ -326,10 +304,48 @@ mod tests {
         let database = [&[2, 0, 0, 0][..], &b"a.shp\0one\0b.shp\0\0".repeat(5)].concat();
         assert_eq!(name(&database, "x.dat"), "names of all games");
         assert_eq!(name(&database[1..], "x.dat"), "nothing");
-        let mut frame = vec![0_u8; 32];
-        frame[6] = 1;
-        assert_eq!(name(&frame, "x"), "SHP (TS)");
-        frame[28] = 33;
-        assert_eq!(name(&frame, "x"), "nothing", "its frame begins beyond the end");
+        let text = b"; rules\n[General]\n";
+        assert_eq!((name(text, "x.ini"), name(text, "0x1"), name(text, "a.MPR")), ("INI", "INI", "map"));
+        assert_eq!(name(b"rules", "x.map"), "map", "its decoders will say what is missing");
+        let key = [&[0, 0, 2, 0][..], &[1; 80]].concat();
+        assert_eq!((name(&key, "x"), name(&key[..83], "x")), ("key of an archive", "nothing"));
+    }
+
+    /// Everything, and how many bytes of it were read.
+    struct Counted(Memory, AtomicU64);
+
+    impl ReadAt for Counted {
+        fn length(&self) -> u64 {
+            self.0.length()
+        }
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, PortError> {
+            let read = self.0.read_at(offset, buffer)?;
+            self.1.fetch_add(read as u64, Ordering::Relaxed);
+            Ok(read)
+        }
+    }
+
+    #[test]
+    fn the_index_of_an_archive_is_read_once_and_its_body_never() {
+        let index = 12 * 0xFFFF;
+        for flags in [&[][..], &[0; 4]] {
+            // 65,535 empty files, and a body that belongs to none of them.
+            let head = [flags, &[0xFF, 0xFF, 0, 0, 0x20, 0]].concat();
+            let bytes = [head, vec![0; index + (0x20 << 16)]].concat();
+            let counted = Arc::new(Counted(Memory(bytes), AtomicU64::new(0)));
+            let reader: Arc<dyn ReadAt> = Arc::clone(&counted) as _;
+            assert_eq!(format(&reader, "x").map(|format| format.name), Some("MIX"));
+            let read = counted.1.load(Ordering::Relaxed);
+            assert!((index as u64..index as u64 + 1024).contains(&read), "{read} bytes were read");
+        }
+    }
+
+    #[test]
+    fn of_what_is_no_text_little_is_read() {
+        let counted = Arc::new(Counted(Memory(vec![1; 16 << 20]), AtomicU64::new(0)));
+        let reader: Arc<dyn ReadAt> = Arc::clone(&counted) as _;
+        assert!(format(&reader, "x").is_none());
+        let read = counted.1.load(Ordering::Relaxed);
+        assert!(read < 16 << 10, "{read} bytes were read");
     }
 }

@@ -35,7 +35,7 @@ fn check_decodes_everything_and_says_what_does_not() {
     // The palette, two in the archive in the archive, both archives, and the sprite.
     assert_eq!((&report["files"], &report["decoded"]), (&json!(2), &json!(6)), "{report}");
     assert_eq!(report["capabilities"]["pal_decode"]["decoded"], json!(3));
-    assert_eq!(report["undecoded"], json!({ "unknown": 1 }), "rules.ini");
+    assert_eq!(report["undecoded"], json!({ "INI": 1 }), "rules.ini");
     let broken = &sprite()[..33];
     let folder = checked(&[("bad.shp", broken), ("x.mix", &mix(&[("mouse.shp", broken)]))]);
     let (code, report) = check(&folder, &[]);

@@ -54,7 +54,7 @@ proptest! {
     fn archives_names_and_sniffing_survive_anything(bytes in spoiled(), noise in prop::collection::vec(any::<u8>(), 0..400)) {
         for bytes in [bytes, noise] {
             let bytes = reader(bytes);
-            let _ = sniff::format(&*bytes, "x.shp");
+            let _ = sniff::format(&bytes, "x.shp");
             let _ = Names::default().add_file(&*bytes);
             let _ = enter(Arc::clone(&bytes), "cache.mix").and_then(|inner| enter(inner, "0x1"));
             let Ok(archive) = Archive::open(Arc::clone(&bytes)) else { continue };

@@ -140,6 +140,8 @@ type Test = fn(&AssetSniffInput) -> Option<bool>;
 
 /// Longest text that is looked through: 32 MiB.
 const MAX_TEXT: u64 = 32 << 20;
+/// Bytes that are looked at first: of a large file that is no text, no more are read.
+const FIRST_TEXT: u64 = 512;
 
 /// Tells the kind.
 ///
@@ -170,7 +172,8 @@ fn word(input: &AssetSniffInput, at: u64) -> Option<u16> {
 }
 
 fn double_word(input: &AssetSniffInput, at: u64) -> Option<u32> {
-    Some(u32::from(word(input, at)?) | u32::from(word(input, at + 2)?) << 16)
+    let bytes = input.bytes.range(at, 4).ok()?;
+    Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
 }
 
 /// 768 bytes of six bits (palette.1).
@@ -200,7 +203,7 @@ fn is_sprite(input: &AssetSniffInput) -> Option<bool> {
         let (x, y, w, h) = (number(0), number(2), number(4), number(6));
         let offset = u32::from_le_bytes([frame[20], frame[21], frame[22], frame[23]]);
         let empty = w == 0 || h == 0;
-        let inside = x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= width && y + h <= height;
+        let inside = x >= 0 && y >= 0 && w >= 0 && h >= 0 && x + w <= width && y + h <= height;
         empty || inside && u64::from(offset) < length
     }))
 }
@@ -226,8 +229,12 @@ fn is_sound(input: &AssetSniffInput) -> Option<bool> {
 /// Nothing but text, and a line that begins with a bracket (text.1).
 fn is_text(input: &AssetSniffInput) -> Option<bool> {
     let length = Some(input.bytes.length()).filter(|length| *length <= MAX_TEXT)?;
-    let bytes = input.bytes.range(0, length as usize).ok()?;
     let printable = |byte: &u8| !matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127);
+    let text = |length: u64| {
+        let bytes = input.bytes.range(0, length as usize).ok()?;
+        Some(bytes).filter(|bytes| bytes.iter().all(printable))
+    };
+    text(length.min(FIRST_TEXT))?;
     let section = |line: &[u8]| line.trim_ascii_start().starts_with(b"[");
-    Some(bytes.iter().all(printable) && bytes.split(|byte| *byte == b'\n').any(section))
+    Some(text(length)?.split(|byte| *byte == b'\n').any(section))
 }

@@ -134,7 +134,7 @@ impl Visit<'_> {
     }
 
     fn file(&mut self, reader: &Reader, path: String, depth: usize, beside: &dyn Fn(&str) -> Option<Reader>) {
-        let format = sniff::format(&**reader, &path);
+        let format = sniff::format(reader, &path);
         let mut tried = false;
         for decoder in format.map_or(&[][..], |format| format.decoders) {
             let Some(port) = port(decoder.capability) else { continue };

@@ -17,7 +17,7 @@ pub(super) fn command(show: &Show) -> Result<u8, String> {
     let reader = entry(&show.file, show.entry.as_deref())?;
     let name = show.entry.clone().unwrap_or_else(|| show.file.display().to_string());
     let format =
-        sniff::format(&*reader, &name).ok_or_else(|| format!("show {name}: nobody knows this format"))?;
+        sniff::format(&reader, &name).ok_or_else(|| format!("show {name}: nobody knows this format"))?;
     let (port, decoder, shape) = shown(format.decoders).ok_or_else(|| {
         format!("show {name}: it is {}, which has no picture and no sound here", format.name)
     })?;
