@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "support/hostile.rs"]
+#[expect(dead_code, reason = "texts count nothing in bytes")]
 mod hostile;
 
 use assay_model::{Output, Port};

@@ -1,30 +1,29 @@
-//! Real sounds, sprites, fonts, lookups, movies and name databases, where the environment names a folder of them:
-//! `ASSAY_CORPUS`. `EXPECTED.tsv` there lists file, capability, summary and the SHA-1 of what is decoded. The files are not
-//! part of the repository.
+//! Real sounds, sprites, fonts, lookups, movies and name databases against their known digests, when the environment variable
+//! `ASSAY_CORPUS` names their folder.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::disallowed_methods, reason = "the test opens the files; the ports take their bytes")]
 
-use assay_model::{Bytes, Game, Output, Port};
+#[path = "support/corpus.rs"]
+#[expect(
+    dead_code,
+    reason = "the summaries of these rows are not compared, and one attachment needs no name"
+)]
+mod corpus;
+
+use assay_model::{Bytes, Game, Port};
+use assay_ports::assets;
 use assay_ports::assets::fnt_decode::{FntDecodeInput, fnt_decode};
 use assay_ports::assets::vpl_shade::{VplShadeInput, vpl_shade};
-use assay_ports::assets::{self, hex, sha1::sha1};
 use assay_ports::audio::bag_decode::{BagDecodeInput, bag_decode};
 use assay_ports::audio::idx_list::{IdxListInput, idx_list};
 use assay_ports::audio::{aud_decode, idx_list};
-use std::path::{Path, PathBuf};
-use std::{env, fs};
-
-/// What a test says where there is no folder of real files.
-const SKIPPED: &str = "skipped: ASSAY_CORPUS names no folder of real files";
+use corpus::{folder, rows, sha1};
+use std::fs;
+use std::path::Path;
 
 /// A file, its port, and stages with the figures that the list has of them.
 type Figures<'a> = (&'a str, &'a dyn Port, &'a [(&'a str, i64)]);
-
-/// The folder of real files.
-fn folder() -> Option<PathBuf> {
-    env::var_os("ASSAY_CORPUS").map(PathBuf::from)
-}
 
 fn bytes(file: &Path) -> Bytes {
     Bytes::Inline(fs::read(file).unwrap().into())
@@ -32,11 +31,8 @@ fn bytes(file: &Path) -> Bytes {
 
 /// What a port says of a file, and its attachment.
 fn run(port: &dyn Port, file: &Path) -> (serde_json::Value, Vec<u8>) {
-    let mut output = Output::default();
-    let input = format!("{{\"bytes\":\"hex:{}\"}}", hex(&fs::read(file).unwrap()));
-    port.run(input.as_bytes(), &mut output).unwrap();
-    let attached = output.attachments.pop().map(|attachment| attachment.bytes).unwrap_or_default();
-    (serde_json::from_slice(&output.json).unwrap(), attached)
+    let (said, mut output) = corpus::run(port, &fs::read(file).unwrap(), "").unwrap();
+    (said, output.attachments.pop().map(|attachment| attachment.bytes).unwrap_or_default())
 }
 
 /// The samples of every sound of a bag, in the order of its index.
@@ -62,45 +58,40 @@ fn aud(file: &Path) -> Vec<u8> {
     pcm.chunks_exact(2).map(|sample| sample[1] ^ 0x80).collect()
 }
 
-/// The bytes that a line of the list digests; none where the capability is not of this file.
-fn listed(file: &Path, capability: &str) -> Option<Vec<u8>> {
-    let attached = |port: &dyn Port| Some(run(port, file).1);
-    match capability {
-        "aud_decode" => Some(aud(file)),
-        "bag_decode" => Some(bag(file)),
-        "idx_list" => {
-            let (said, _) = run(&idx_list::PORT, file);
-            let names =
-                said["entries"].as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap());
-            Some(names.flat_map(|name| format!("{}\n", name.to_lowercase()).into_bytes()).collect())
-        }
-        "fnt_decode" => attached(&assets::fnt_decode::PORT),
-        "shp_td_decode" => attached(&assets::shp_td_decode::PORT),
-        "vpl_decode" => attached(&assets::vpl_decode::PORT),
-        "vqa_header" => attached(&assets::vqa_header::PORT),
-        "xcc_local_db" => attached(&assets::xcc_local_db::PORT),
-        "xcc_global_db" => attached(&assets::xcc_global_db::PORT),
-        _ => None,
-    }
+/// The names of a bag as they are digested.
+fn names(file: &Path) -> Vec<u8> {
+    let (said, _) = run(&idx_list::PORT, file);
+    let names = said["entries"].as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap());
+    names.flat_map(|name| format!("{}\n", name.to_lowercase()).into_bytes()).collect()
 }
+
+/// How the bytes come out of a file that a row digests.
+type Listed = fn(&Path) -> Vec<u8>;
+
+/// The capabilities whose rows are compared.
+const LISTED: [(&str, Listed); 9] = [
+    ("aud_decode", aud),
+    ("bag_decode", bag),
+    ("idx_list", names),
+    ("fnt_decode", |file| run(&assets::fnt_decode::PORT, file).1),
+    ("shp_td_decode", |file| run(&assets::shp_td_decode::PORT, file).1),
+    ("vpl_decode", |file| run(&assets::vpl_decode::PORT, file).1),
+    ("vqa_header", |file| run(&assets::vqa_header::PORT, file).1),
+    ("xcc_local_db", |file| run(&assets::xcc_local_db::PORT, file).1),
+    ("xcc_global_db", |file| run(&assets::xcc_global_db::PORT, file).1),
+];
 
 #[test]
 fn real_files_have_their_digests() {
-    let Some(folder) = folder() else {
-        println!("{SKIPPED}");
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let (mut right, mut wrong) = (0, Vec::new());
-    for line in fs::read_to_string(folder.join("EXPECTED.tsv")).unwrap().lines().skip(1) {
-        let [name, capability, _, wanted] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("four columns: {line}")
-        };
-        let Some(decoded) = listed(&folder.join(name), capability) else { continue };
-        let found = hex(&sha1(&decoded));
-        if found == wanted {
+    for row in rows(&folder, &LISTED.map(|(capability, _)| capability)) {
+        let (_, listed) = LISTED.iter().find(|(capability, _)| *capability == row.capability).unwrap();
+        let found = sha1(&listed(&folder.join(&row.file)));
+        if found == row.sha1 {
             right += 1;
         } else {
-            wrong.push(format!("{name} {capability}: {found}, not {wanted}"));
+            wrong.push(format!("{} {}: {found}, not {}", row.file, row.capability, row.sha1));
         }
     }
     println!("{right} right, {} wrong", wrong.len());
@@ -109,10 +100,7 @@ fn real_files_have_their_digests() {
 
 #[test]
 fn real_files_say_what_is_printed_of_them() {
-    let Some(folder) = folder() else {
-        println!("{SKIPPED}");
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let figures: &[Figures<'_>] = &[
         ("aud/nuyell7.aud", &aud_decode::PORT, &[("/rate", 22050), ("/chunks", 10), ("/pcm/samples", 18625)]),
         (
@@ -189,10 +177,7 @@ fn picture(folder: &Path, font: &str, code: u16) -> Vec<String> {
 
 #[test]
 fn real_glyphs_and_shades_are_as_printed() {
-    let Some(folder) = folder() else {
-        println!("{SKIPPED}");
-        return;
-    };
+    let Some(folder) = folder() else { return };
     assert_eq!(picture(&folder, "5pntthin.fnt", 65), [".1..", "1.1.", "111.", "1.1.", "1.1."]);
     let eight = picture(&folder, "8point.fnt", 65);
     assert_eq!((eight.len(), eight[0].as_str()), (9, "..333.."));

@@ -33,3 +33,27 @@ impl Damage {
         bytes
     }
 }
+
+/// Four bytes that are overwritten by a number, as if they counted something.
+#[derive(Clone, Debug)]
+pub struct Lie {
+    at: Index,
+    value: u32,
+}
+
+/// Numbers of all sizes, most of them larger than a file bears out.
+pub fn lie() -> impl Strategy<Value = Lie> {
+    let value = prop_oneof![any::<u32>(), Just(u32::MAX), Just(i32::MAX as u32), 0..70000_u32];
+    (any::<Index>(), value).prop_map(|(at, value)| Lie { at, value })
+}
+
+impl Lie {
+    /// The file with the number in it; it has at least a byte.
+    pub fn to(&self, mut bytes: Vec<u8>) -> Vec<u8> {
+        let at = self.at.index(bytes.len().saturating_sub(3).max(1));
+        for (byte, new) in bytes[at..].iter_mut().zip(self.value.to_le_bytes()) {
+            *byte = new;
+        }
+        bytes
+    }
+}
