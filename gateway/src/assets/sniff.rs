@@ -225,6 +225,12 @@ fn kind(bytes: &Arc<dyn ReadAt>) -> AssetKind {
 }
 
 impl Format {
+    /// Whether it is INI text.
+    #[must_use]
+    pub const fn is_text(&self) -> bool {
+        matches!(self.known, Known::Kind(AssetKind::Ini))
+    }
+
     /// Whether a file of this name has an extension of the format.
     fn extends(&self, name: &str) -> bool {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());

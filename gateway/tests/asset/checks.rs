@@ -53,9 +53,14 @@ fn check_decodes_everything_and_says_what_does_not() {
 
 #[test]
 fn check_compares_with_digests() {
-    // SHA-1 of 768 times 0, which a palette of zeros decodes to.
+    // SHA-1 of 768 times 0, which a palette of zeros decodes to, and of `[A]` LF `k=v` LF.
     let zeros = "025a14a110e180aa74754a185dd7a06e11d380d5";
-    let folder = checked(&[("zero.pal", &[0; 768]), ("text.pal", b"JASC-PAL\r\n")]);
+    let lines = "8a1568aabedb6c884ca69aa010d74246ed8c5016";
+    let folder = checked(&[
+        ("zero.pal", &[0; 768]),
+        ("text.pal", b"JASC-PAL\r\n"),
+        ("a.ini", b"; of a mod\r\n[A]\r\nk = v ; a value\r\n"),
+    ]);
     let table = folder.path().join("expected.tsv");
     let write = |rows: &[(&str, &str, &str, &str)]| {
         let mut text = "file\tcapability\tsummary\tsha1\n".to_owned();
@@ -68,6 +73,7 @@ fn check_compares_with_digests() {
         write(&[
             ("zero.pal", "pal_decode", "max=0", sha1),
             ("text.pal", "pal_decode", "REJECT (text)", "-"),
+            ("a.ini", "ini_parse", "sections=1 pairs=1", lines),
             ("a.pal", "no_decoder", "", "-"),
         ]);
         check(&folder, &["--expected", table.to_str().unwrap()])
@@ -78,7 +84,7 @@ fn check_compares_with_digests() {
     assert!(why.contains(zeros), "{why}");
     let (code, report) = given(zeros);
     assert_eq!(code, Some(0), "{report}");
-    assert_eq!((&report["expected"]["agree"], &report["failed"]), (&json!(2), &json!([])));
+    assert_eq!((&report["expected"]["agree"], &report["failed"]), (&json!(3), &json!([])));
     assert_eq!(report["expected"]["not_compared"][0]["capability"], "no_decoder");
     write(&[("zero.pal", "pal_decode", "REJECT", "-"), ("gone.pal", "pal_decode", "", "-")]);
     let (code, report) = check(&folder, &["--expected", table.to_str().unwrap()]);
@@ -132,5 +138,6 @@ fn real_files_decode_to_their_digests() {
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
     println!("{report:#}");
     assert_eq!(report["expected"]["differ"], json!([]));
+    assert_eq!(report["expected"]["not_compared"], json!([]));
     assert!(report["expected"]["agree"].as_u64().unwrap() >= 30, "{report}");
 }

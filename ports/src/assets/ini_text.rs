@@ -79,24 +79,25 @@ impl JsonSchema for IniText {
 }
 
 /// The sections of a text, in order.
-pub(crate) struct Ini<'a> {
+pub struct Ini<'a> {
     /// Every section, also those that share a name.
-    pub(crate) sections: Vec<Section<'a>>,
+    pub sections: Vec<Section<'a>>,
 }
 
 /// A section.
-pub(crate) struct Section<'a> {
+pub struct Section<'a> {
     /// What stands between its brackets.
-    pub(crate) name: &'a [u8],
-    /// Where its line begins.
-    pub(crate) start: usize,
-    /// Keys and values in order.
-    pub(crate) entries: Vec<(&'a [u8], &'a [u8])>,
+    pub name: &'a [u8],
+    /// Where its line begins: bytes from the start of the text.
+    pub start: usize,
+    /// Keys and values in order, also those of a key that comes again; a value may be empty.
+    pub entries: Vec<(&'a [u8], &'a [u8])>,
 }
 
 impl<'a> Ini<'a> {
     /// Splits a text into sections; what stands before the first is left out, and so are lines without a key.
-    pub(crate) fn parse(text: &'a [u8]) -> Self {
+    #[must_use]
+    pub fn parse(text: &'a [u8]) -> Self {
         let mut sections: Vec<Section<'a>> = Vec::new();
         let mut start = 0;
         for line in text.split_inclusive(|byte| *byte == b'\n') {

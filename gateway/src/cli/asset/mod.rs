@@ -3,6 +3,7 @@
 
 mod cat;
 mod check;
+mod digest;
 mod expected;
 mod ls;
 mod open;
