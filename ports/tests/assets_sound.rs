@@ -216,6 +216,13 @@ fn a_font_with_a_spoilt_map_is_decoded_or_refused() {
         }
     }
     assert!(!run(&decoder, &font[..font.len() - 1]), "a slot that is cut");
+    for at in [28, 28 + 2 * 65_535] {
+        let mut spoilt = font.clone();
+        spoilt[at] = 1;
+        assert!(run(&decoder, &spoilt), "a second character of the slot");
+        spoilt[at] = 2;
+        assert!(!run(&decoder, &spoilt), "a character of slot 2 of one");
+    }
 }
 
 /// Runs a port on bytes in memory, which JSON would be too long for.
