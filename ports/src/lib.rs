@@ -27,6 +27,7 @@ pub static ALL: &[&dyn Port] = &[
     &assets::fnt_decode::PORT,
     &assets::format40_apply::PORT,
     &assets::hva_decode::PORT,
+    &assets::inspect_file_search::PORT,
     &assets::inspect_voxel_normal::PORT,
     &assets::lcw_decompress::PORT,
     &assets::lzo1x_decompress::PORT,

@@ -16,6 +16,7 @@ pub mod format40;
 pub mod format40_apply;
 pub mod hva_decode;
 pub mod ini_text;
+pub mod inspect_file_search;
 pub mod inspect_voxel_normal;
 pub mod lcw;
 pub mod lcw_decompress;
