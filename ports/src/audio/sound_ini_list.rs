@@ -1,4 +1,4 @@
-//! `sound_ini_list`: what a list of sounds or themes names, and what is missing of it.
+//! `sound_ini_list`: what a list of sounds, themes or announcements names, and what is missing of it.
 
 use super::idx_list::{IdxListInput, idx_list};
 use super::yr;
@@ -15,13 +15,16 @@ pub static META: Meta = Meta {
     area: Area::Audio,
     kind: Kind::Inspect,
     games: &[Game::Ts, Game::Ra2, Game::Yr],
-    summary: "Entries of a sound or theme list with names that have no section, are not listed, or are in no bag.",
+    summary: "Entries of a sound, theme or EVA list with names that have no section, are not listed, or are in no bag.",
     aliases: &[
         "sound.ini",
         "soundmd.ini",
         "theme.ini",
         "SoundList",
         "Themes",
+        "eva.ini",
+        "evamd.ini",
+        "DialogList",
         "Sounds=",
         "missing sound",
         "sound rules",
@@ -37,6 +40,8 @@ pub static PORT: FnPort<SoundIniInput, SoundIni> = FnPort::new(&META, sound_ini_
 const MAX_TEXT: u64 = 2 << 20;
 /// Most files that one entry plays of.
 const MAX_SOUNDS: usize = 32;
+/// Most characters of a file that YR keeps of an announcement (voice.2).
+const MAX_VOICE: usize = 8;
 
 /// Which list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -47,13 +52,15 @@ pub enum SoundIniKind {
     Sounds,
     /// `[Themes]`, whose entries have `Sound`.
     Themes,
+    /// `[DialogList]` of `eva.ini` and `evamd.ini`, whose entries have a file for each side. TS has none.
+    Eva,
 }
 
-/// A file of sound or theme rules.
+/// A file of sound, theme or announcement rules.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoundIniInput {
-    /// Game that reads it; the three are alike. Default YR.
+    /// Game that reads it; the three are alike but for announcements. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
     /// The file as text, at most 2097152 characters. Give this or `bytes`.
@@ -88,7 +95,7 @@ pub struct SoundIni {
     pub dropped: u32,
     /// Files that the index does not have, in order; none without an index (bag.1).
     pub missing: Vec<String>,
-    /// Lines of `[Defaults]` in order; none for themes (defaults.1).
+    /// Lines of `[Defaults]` in order; sounds alone have it (defaults.1).
     pub defaults: Vec<Setting>,
     /// The listed names that have a section, each once, in order (files.1).
     pub entries: Vec<SoundIniEntry>,
@@ -108,17 +115,75 @@ pub struct Setting {
 pub struct SoundIniEntry {
     /// Its name.
     pub name: String,
-    /// The files that it plays, without `$` and `#` before them (files.1).
+    /// The files that it plays: without `$` and `#` before them (files.1); of an announcement those of the sides that have
+    /// one (voice.1).
     pub files: Vec<String>,
+    /// What an announcement has besides; left out for sounds and themes (manner.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eva: Option<Announcement>,
+}
+
+/// An announcement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Announcement {
+    /// `Type`: how it takes its turn (manner.1).
+    pub r#type: EvaType,
+    /// `Priority`: which of two that wait comes first (manner.1).
+    pub priority: EvaPriority,
+    /// File for the Allied side; left out without one (voice.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allied: Option<String>,
+    /// File for the Russian side; left out without one (voice.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub russian: Option<String>,
+    /// File for the side of Yuri; left out without one (voice.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yuri: Option<String>,
+    /// `Text`: what is said, for people; left out without one (text.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// How an announcement takes its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EvaType {
+    /// The game's 0, which any other word means too.
+    Standard,
+    /// The game's 1.
+    Queue,
+    /// The game's 2.
+    Interrupt,
+    /// The game's 3.
+    QueuedInterrupt,
+}
+
+/// How important an announcement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EvaPriority {
+    /// The game's 0.
+    Low,
+    /// The game's 1, which any other word means too.
+    Normal,
+    /// The game's 2.
+    Important,
+    /// The game's 3.
+    Critical,
 }
 
 /// Reads a list.
 ///
 /// # Errors
 /// `EINVAL` at `text` unless exactly one of `text` and `bytes` is given, and at that one, `not_found`, without the list. As
-/// `idx_list` at `index`. `EFBIG` at `bytes` beyond 2 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
+/// `idx_list` at `index`. `EFBIG` at `bytes` beyond 2 MiB; `EOPNOTSUPP` at `game` for a game without evidence, at `list` for
+/// announcements of TS, which has no list of them.
 pub fn sound_ini_list(input: &SoundIniInput) -> Result<SoundIni, PortError> {
     META.offers(input.game)?;
+    if input.list == SoundIniKind::Eva && input.game == Game::Ts {
+        let message = "unsupported: TS has no eva.ini; ask for `sounds` or `themes`, or for another game";
+        return Err(PortError::unsupported("list", message));
+    }
     let (field, text) = match (&input.text, &input.bytes) {
         (Some(text), None) => ("text", text.clone()),
         (None, Some(bytes)) => ("bytes", latin(bytes)?),
@@ -139,7 +204,7 @@ pub fn sound_ini_list(input: &SoundIniInput) -> Result<SoundIni, PortError> {
         seen.insert("defaults".to_owned());
         ini.defaults = sections.get("Defaults").map_or_else(Vec::new, <[Setting]>::to_vec);
     }
-    ini.enter(names, &sections, input.list);
+    ini.enter(names, &sections, input);
     seen.extend(ini.entries.iter().map(|entry| entry.name.to_ascii_lowercase()));
     let unlisted = sections.names.iter().filter(|name| !seen.contains(&name.to_ascii_lowercase()));
     ini.unlisted = unlisted.cloned().collect();
@@ -155,13 +220,14 @@ impl SoundIniKind {
         match self {
             Self::Sounds => "SoundList",
             Self::Themes => "Themes",
+            Self::Eva => "DialogList",
         }
     }
 }
 
 impl SoundIni {
     /// Takes the names of the list in, each once (list.1).
-    fn enter(&mut self, names: &[Setting], sections: &Sections, list: SoundIniKind) {
+    fn enter(&mut self, names: &[Setting], sections: &Sections, input: &SoundIniInput) {
         let mut seen = BTreeSet::new();
         for Setting { value: name, .. } in names.iter().filter(|line| !line.value.is_empty()) {
             self.listed += 1;
@@ -173,10 +239,11 @@ impl SoundIni {
                 self.without_section.push(name.clone());
                 continue;
             };
-            let mut files = files(section, list);
+            let eva = (input.list == SoundIniKind::Eva).then(|| Announcement::read(section, input.game));
+            let mut files = eva.as_ref().map_or_else(|| files(section, input.list), Announcement::files);
             self.dropped += files.len().saturating_sub(MAX_SOUNDS) as u32;
             files.truncate(MAX_SOUNDS);
-            self.entries.push(SoundIniEntry { name: name.clone(), files });
+            self.entries.push(SoundIniEntry { name: name.clone(), files, eva });
         }
     }
 
@@ -188,6 +255,43 @@ impl SoundIni {
             }
         }
     }
+}
+
+impl Announcement {
+    fn read(section: &[Setting], game: Game) -> Self {
+        let kept = if game == Game::Yr { MAX_VOICE } else { usize::MAX };
+        let voice = |key| value(section, key).map(|file| file.chars().take(kept).collect());
+        let word = |key| value(section, key).unwrap_or("").to_ascii_uppercase();
+        Self {
+            r#type: match word("Type").as_str() {
+                "QUEUE" => EvaType::Queue,
+                "INTERRUPT" => EvaType::Interrupt,
+                "QUEUED_INTERRUPT" => EvaType::QueuedInterrupt,
+                _ => EvaType::Standard,
+            },
+            priority: match word("Priority").as_str() {
+                "LOW" => EvaPriority::Low,
+                "IMPORTANT" => EvaPriority::Important,
+                "CRITICAL" => EvaPriority::Critical,
+                _ => EvaPriority::Normal,
+            },
+            allied: voice("Allied"),
+            russian: voice("Russian"),
+            yuri: voice("Yuri"),
+            text: value(section, "Text").map(str::to_owned),
+        }
+    }
+
+    /// The files of the sides, in the order of the sides.
+    fn files(&self) -> Vec<String> {
+        [&self.allied, &self.russian, &self.yuri].into_iter().flatten().cloned().collect()
+    }
+}
+
+/// What the first line with a key says; nothing is none.
+fn value<'a>(section: &'a [Setting], key: &str) -> Option<&'a str> {
+    let line = section.iter().find(|line| line.key.eq_ignore_ascii_case(key));
+    line.map(|line| line.value.as_str()).filter(|value| !value.is_empty())
 }
 
 /// The file as text, one character a byte.
@@ -204,14 +308,12 @@ fn names_of(index: &Bytes, game: Game) -> Result<BTreeSet<String>, PortError> {
     Ok(list.entries.iter().map(|entry| entry.name.to_ascii_lowercase()).collect())
 }
 
-/// The files of an entry: words of the first line with the key, without the marks before them; of a theme the value as it is.
+/// The files of a sound: words of the first line with the key, without the marks before them; of a theme the value as it is.
 fn files(section: &[Setting], list: SoundIniKind) -> Vec<String> {
-    let key = if list == SoundIniKind::Sounds { "Sounds" } else { "Sound" };
-    let line = section.iter().find(|line| line.key.eq_ignore_ascii_case(key));
-    let value = line.map_or("", |line| line.value.as_str());
-    let words: Vec<&str> = match list {
-        SoundIniKind::Sounds => value.split([' ', '\t']).collect(),
-        SoundIniKind::Themes => vec![value],
+    let words: Vec<&str> = if list == SoundIniKind::Sounds {
+        value(section, "Sounds").unwrap_or("").split([' ', '\t']).collect()
+    } else {
+        vec![value(section, "Sound").unwrap_or("")]
     };
     let bare = words.into_iter().map(|word| word.trim_start_matches(['$', '#']));
     bare.filter(|word| !word.is_empty()).map(str::to_owned).collect()
