@@ -61,7 +61,8 @@ fn check_compares_with_digests() {
         ("text.pal", b"JASC-PAL\r\n"),
         ("a.ini", b"; of a mod\r\n[A]\r\nk = v ; a value\r\n"),
     ]);
-    let table = folder.path().join("expected.tsv");
+    // The table that lies in the folder is taken without being named.
+    let table = folder.path().join("EXPECTED.tsv");
     let write = |rows: &[(&str, &str, &str, &str)]| {
         let mut text = "file\tcapability\tsummary\tsha1\n".to_owned();
         for (file, capability, summary, sha1) in rows {
@@ -76,7 +77,7 @@ fn check_compares_with_digests() {
             ("a.ini", "ini_parse", "sections=1 pairs=1", lines),
             ("a.pal", "no_decoder", "", "-"),
         ]);
-        check(&folder, &["--expected", table.to_str().unwrap()])
+        check(&folder, &[])
     };
     let (code, report) = given(&zeros.replace('0', "1"));
     assert_eq!(code, Some(1), "{report}");
@@ -86,6 +87,7 @@ fn check_compares_with_digests() {
     assert_eq!(code, Some(0), "{report}");
     assert_eq!((&report["expected"]["agree"], &report["failed"]), (&json!(3), &json!([])));
     assert_eq!(report["expected"]["not_compared"][0]["capability"], "no_decoder");
+    assert_eq!((&report["expected"]["files"], &report["expected"]["files_agree"]), (&json!(4), &json!(3)));
     write(&[("zero.pal", "pal_decode", "REJECT", "-"), ("gone.pal", "pal_decode", "", "-")]);
     let (code, report) = check(&folder, &["--expected", table.to_str().unwrap()]);
     assert_eq!((code, report["expected"]["differ"].as_array().unwrap().len()), (Some(1), 2), "{report}");
@@ -124,20 +126,11 @@ fn real_files_decode_to_their_digests() {
         return;
     };
     let folder = Path::new(&folder);
-    let table = folder.join("EXPECTED.tsv");
-    let arguments = [
-        "asset",
-        "check",
-        folder.to_str().unwrap(),
-        "--format",
-        "json",
-        "--expected",
-        table.to_str().unwrap(),
-    ];
-    let output = assay(&arguments);
+    let output = assay(&["asset", "check", folder.to_str().unwrap(), "--format", "json"]);
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
     println!("{report:#}");
     assert_eq!(report["expected"]["differ"], json!([]));
     assert_eq!(report["expected"]["not_compared"], json!([]));
+    assert_eq!(report["expected"]["files_agree"], report["expected"]["files"]);
     assert!(report["expected"]["agree"].as_u64().unwrap() >= 30, "{report}");
 }

@@ -46,7 +46,7 @@ pub(super) enum Outcome {
 }
 
 pub(super) fn command(check: &Check) -> Result<u8, String> {
-    let expected = check.expected.as_deref().map(expected::read).transpose()?;
+    let expected = table(check).as_deref().map(expected::read).transpose()?;
     let files = files(&check.folder)?;
     let (names, progress) = (Names::generated(), Progress::new(files.len()));
     let digests = expected.is_some();
@@ -203,6 +203,12 @@ fn outcome(decoder: &Decoder, decoded: Result<Decoded, PortError>, digested: boo
             }
         }
     }
+}
+
+/// The table to compare with: the one that is named, else the one that lies in the folder.
+fn table(check: &Check) -> Option<PathBuf> {
+    let beside = check.folder.join("EXPECTED.tsv");
+    check.expected.clone().or_else(|| beside.is_file().then_some(beside))
 }
 
 /// How many files are done, where somebody sees it.

@@ -26,6 +26,10 @@ pub(super) struct Miss {
 #[derive(Default)]
 pub(super) struct Comparison {
     pub agree: usize,
+    /// Files that the table lists.
+    pub files: usize,
+    /// Those of them whose every line agrees.
+    pub files_right: usize,
     pub differ: Vec<Miss>,
     pub not_compared: Vec<Miss>,
     /// Numbers of the rows whose refusal is what the table wants.
@@ -81,6 +85,10 @@ pub(super) fn compare(expected: &[Expected], rows: &[Row]) -> Comparison {
         }
         comparison.meant.extend(number.filter(|_| line.refused));
     }
+    let listed: HashSet<&str> = expected.iter().map(|line| line.file.as_str()).collect();
+    let misses = comparison.differ.iter().chain(&comparison.not_compared);
+    let missed: HashSet<&str> = misses.map(|miss| miss.file.as_str()).collect();
+    (comparison.files, comparison.files_right) = (listed.len(), listed.difference(&missed).count());
     comparison
 }
 

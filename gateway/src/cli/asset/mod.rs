@@ -102,8 +102,9 @@ pub struct Show {
 pub struct Check {
     /// The folder
     pub folder: PathBuf,
-    /// Compare with digests: a table of file, capability, summary and SHA-1, with tabs between and a first row of headings
-    #[arg(long, value_name = "EXPECTED.tsv")]
+    /// Compare with digests: a table of file, capability, summary and SHA-1, with tabs between and a first row of headings.
+    /// Default: the `EXPECTED.tsv` of the folder, if it has one
+    #[arg(long, value_name = "FILE")]
     pub expected: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value_t = DocumentFormat::Text)]

@@ -106,12 +106,12 @@ impl<'a> Sum<'a> {
         let style = if self.failed() { BAD } else { GOOD };
         let failed = self.failed.len();
         let mut line = format!("{} files, {} decoded, {failed} failed", self.files, self.decoded());
-        if let Some(Comparison { agree, differ, not_compared, .. }) = self.comparison {
+        if let Some(Comparison { agree, differ, not_compared, files, files_right, .. }) = self.comparison {
+            let (differ, open) = (differ.len(), not_compared.len());
+            let lines = agree + differ + open;
             let _ = write!(
                 line,
-                "; {agree} as expected, {} differ, {} not compared",
-                differ.len(),
-                not_compared.len()
+                "\n{files_right} of {files} listed files as expected: {agree} of {lines} lines agree, {differ} differ, {open} not compared"
             );
         }
         paint(style, &line)
@@ -177,6 +177,8 @@ fn expected(comparison: &Comparison) -> Tree {
     };
     map([
         ("agree", unsigned(comparison.agree as u64)),
+        ("files", unsigned(comparison.files as u64)),
+        ("files_agree", unsigned(comparison.files_right as u64)),
         ("differ", misses(&comparison.differ)),
         ("not_compared", misses(&comparison.not_compared)),
     ])
