@@ -8,10 +8,9 @@ use super::pack_chunks::{Codec, Pack, unpack};
 use super::source::{fault, unsupported};
 use super::{MAX_INPUT, whole};
 use assay_model::{Bytes, PortError};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema};
 use serde::de::value::{Error as TextError, MapAccessDeserializer, StrDeserializer};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use std::borrow::Cow;
 use std::fmt;
 
 /// Most characters of a value that the games take into a packed section.
@@ -20,8 +19,14 @@ const PACK_LINE: usize = 127;
 const MOST: i32 = 512;
 
 /// A file of INI text: the text as it stands, or its bytes in one of the forms of [`Bytes`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(inline, transform = any_text)]
 pub struct IniText(Bytes);
+
+/// The schema of [`Bytes`], where any text will do.
+fn any_text(schema: &mut Schema) {
+    schema.remove("pattern");
+}
 
 impl IniText {
     /// All bytes of the file.
@@ -58,23 +63,6 @@ impl<'de> Visitor<'de> for Forms {
 impl<'de> Deserialize<'de> for IniText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Forms)
-    }
-}
-
-impl JsonSchema for IniText {
-    fn schema_name() -> Cow<'static, str> {
-        "IniText".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    /// That of [`Bytes`], where any text will do.
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = Bytes::json_schema(generator);
-        schema.remove("pattern");
-        schema
     }
 }
 

@@ -173,14 +173,14 @@ struct Entry {
 
 impl Entry {
     fn read(bytes: &[u8]) -> Self {
-        let pair = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let word = |at: usize| u32::from(pair(at)) | u32::from(pair(at + 2)) << 16;
-        let units = (0..32).map(|unit| pair(2 * unit)).take_while(|unit| *unit != 0);
+        let units = bytes[..64].chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        let units: Vec<_> = units.take_while(|unit| *unit != 0).collect();
+        let places = words(&bytes[116..124]);
         Self {
-            name: String::from_utf16_lossy(&units.collect::<Vec<_>>()),
+            name: String::from_utf16_lossy(&units),
             kind: bytes[66],
-            start: word(116),
-            size: u64::from(word(120)),
+            start: places[0],
+            size: u64::from(places[1]),
         }
     }
 }
@@ -202,28 +202,21 @@ impl<'a> Compound<'a> {
         }
         let mut file = Self { source, shift, small_shift, table: Vec::new() };
         for number in file.table_sectors()? {
-            let words = file.sector(number)?.chunks_exact(4);
-            file.table.extend(words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+            file.table.extend(words(file.sector(number)?));
         }
         Ok(file)
     }
 
-    /// The sectors that hold the table: some in the header, the others in a chain of lists of their own (table.1).
+    /// The sectors that hold the table: some in the header, the others in a chain of lists of their own, each of which ends
+    /// with the place of the next (table.1).
     fn table_sectors(&self) -> Result<Vec<u32>, PortError> {
         let listed = (0..LISTED).map(|number| self.source.u32(76 + 4 * number));
         let mut sectors = listed.collect::<Result<Vec<_>, _>>()?;
-        let (mut next, mut lists) = (self.source.u32(68)?, 0);
-        while next < NO_SECTOR {
-            lists += 1;
-            if lists > self.sectors() {
-                return Err(fault("unterminated", "the lists of the table go round"));
-            }
-            let words = self.sector(next)?.chunks_exact(4);
-            let words: Vec<_> =
-                words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-            let Some((last, words)) = words.split_last() else { break };
-            sectors.extend(words);
-            next = *last;
+        let behind = |list| Ok(words(self.sector(list)?).pop().unwrap_or(END));
+        for list in chain(self.source.u32(68)?, self.sectors(), behind)? {
+            let mut list = words(self.sector(list)?);
+            list.pop();
+            sectors.append(&mut list);
         }
         sectors.retain(|sector| *sector < NO_SECTOR);
         if sectors.len() as u64 > self.sectors() {
@@ -243,25 +236,10 @@ impl<'a> Compound<'a> {
         part.map_err(|_| fault("offset_out_of_range", format!("no sector {number}")))
     }
 
-    /// The sectors of a chain that `table` links, at most `most`.
-    fn chain(table: &[u32], start: u32, most: u64) -> Result<Vec<u32>, PortError> {
-        let (mut chain, mut next) = (Vec::new(), start);
-        while next < NO_SECTOR {
-            if chain.len() as u64 >= most {
-                return Err(fault("unterminated", format!("the chain of sector {start} goes round")));
-            }
-            chain.push(next);
-            let behind = table.get(next as usize).copied();
-            next = behind
-                .ok_or_else(|| fault("offset_out_of_range", format!("sector {next} is in no table")))?;
-        }
-        Ok(chain)
-    }
-
     /// The bytes of a chain of sectors: all of them, or as many as a stream has.
     fn large(&self, start: u32, size: Option<u64>) -> Result<Vec<u8>, PortError> {
         let mut bytes = Vec::new();
-        for number in Self::chain(&self.table, start, self.sectors())? {
+        for number in chain(start, self.sectors(), linked(&self.table))? {
             bytes.extend_from_slice(self.sector(number)?);
         }
         cut(bytes, size)
@@ -270,19 +248,46 @@ impl<'a> Compound<'a> {
     /// The bytes of a stream among the small ones, which lie in a stream of the root (small.1).
     fn small(&self, root: u32, stream: &Entry) -> Result<Vec<u8>, PortError> {
         let all = self.large(root, None)?;
-        let words = self.large(self.source.u32(60)?, None)?;
-        let words =
-            words.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-        let table: Vec<u32> = words.collect();
+        let table = words(&self.large(self.source.u32(60)?, None)?);
         let size = 1_usize << self.small_shift;
         let mut bytes = Vec::new();
-        for number in Self::chain(&table, stream.start, table.len() as u64)? {
+        for number in chain(stream.start, table.len() as u64, linked(&table))? {
             let sector = all.get(number as usize * size..(number as usize + 1) * size);
             let sector =
                 sector.ok_or_else(|| fault("offset_out_of_range", format!("no small sector {number}")))?;
             bytes.extend_from_slice(sector);
         }
         cut(bytes, Some(stream.size))
+    }
+}
+
+/// Double words, low bytes first.
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+/// The sectors of a chain, at most `most`; `behind` says what comes after one (table.1).
+fn chain(
+    start: u32,
+    most: u64,
+    behind: impl Fn(u32) -> Result<u32, PortError>,
+) -> Result<Vec<u32>, PortError> {
+    let (mut chain, mut next) = (Vec::new(), start);
+    while next < NO_SECTOR {
+        if chain.len() as u64 >= most {
+            return Err(fault("unterminated", format!("the chain of sector {start} goes round")));
+        }
+        chain.push(next);
+        next = behind(next)?;
+    }
+    Ok(chain)
+}
+
+/// What a table says of the sector behind one.
+fn linked(table: &[u32]) -> impl Fn(u32) -> Result<u32, PortError> {
+    |sector| {
+        let behind = table.get(sector as usize).copied();
+        behind.ok_or_else(|| fault("offset_out_of_range", format!("sector {sector} is in no table")))
     }
 }
 

@@ -123,6 +123,8 @@ pub fn aud_decode(input: &AudDecodeInput) -> Result<AudDecode, PortError> {
             clamped += decoder.clamped;
             reader.samples.extend(decoder.output.iter().map(|byte| (i16::from(*byte) - 128) << 8));
         }
+        // A chunk gives few, so that they are counted when they are there.
+        capped(size_of_val(&*reader.samples) as u64)?;
     }
     if clamped > 0 {
         let text = "the sound leaves the range of its codec; after that the published readers differ";
@@ -144,8 +146,7 @@ fn header(source: &Source) -> Result<AudDecode, PortError> {
     let channels = 1 + (flags & 1);
     match (compression, channels) {
         (99, _) | (1, 1) => {}
-        (1, _) => return Err(unsupported("compression 1 in stereo")),
-        _ => return Err(unsupported(format!("compression {compression}"))),
+        _ => return Err(unsupported(format!("compression {compression} with {channels} channels"))),
     }
     Ok(AudDecode {
         rate: source.u16(0)?,
@@ -194,8 +195,6 @@ impl<'a> Chunks<'a> {
             let message = format!("the chunks give more than the {} bytes of the header", sound.size_out);
             return Err(fault("output_overrun", message));
         }
-        // Samples of eight bits leave as sixteen.
-        capped(if sound.bits == 8 { 2 * sound.chunk_output } else { sound.chunk_output })?;
         Ok(Some(Chunk { data, wanted: usize::from(wanted), last: self.at >= end }))
     }
 

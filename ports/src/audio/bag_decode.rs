@@ -90,8 +90,7 @@ pub fn bag_decode(input: &BagDecodeInput) -> Result<BagDecode, PortError> {
         let message = format!("offset_out_of_range: {:?} ends beyond the bag", entry.name);
         return Err(PortError::invalid("bag", message));
     }
-    let widest = if entry.coding == Coding::ImaAdpcm { 4 } else { 1 };
-    capped(widest * u64::from(entry.size)).map_err(|refused| at("bag", refused))?;
+    capped(entry.size.into()).map_err(|refused| at("bag", refused))?;
     let bytes = input.bag.range(u64::from(entry.offset), entry.size as usize)?;
     let mut sound = Blocks::default();
     match entry.coding {
@@ -110,7 +109,7 @@ pub fn bag_decode(input: &BagDecodeInput) -> Result<BagDecode, PortError> {
 
 /// The same refusal of another argument.
 fn at(field: &str, refused: PortError) -> PortError {
-    if refused.field == "game" { refused } else { PortError { field: field.to_owned(), ..refused } }
+    PortError { field: field.to_owned(), ..refused }
 }
 
 fn wanted(input: &BagDecodeInput, entries: &[IdxEntry]) -> Result<usize, PortError> {
@@ -151,6 +150,8 @@ impl Blocks {
     }
 
     fn adpcm(&mut self, bytes: &[u8], entry: &IdxEntry) -> Result<(), PortError> {
+        // A byte is two samples of two bytes.
+        capped((bytes.len() as u64).saturating_mul(4)).map_err(|refused| at("bag", refused))?;
         for block in bytes.chunks(entry.chunk as usize) {
             self.blocks += 1;
             let (mut left, rest) = preamble(block)?;
