@@ -317,6 +317,36 @@ mod tests {
         assert_eq!((name(&key, "x"), name(&key[..83], "x")), ("key of an archive", "nothing"));
     }
 
+    #[test]
+    fn every_kind_has_its_row() {
+        let template: Vec<u8> = [1_u32, 1, 48, 24].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let old_sprite = [&[1, 0][..], &[1; 12], &[2; 8], &[38, 0, 0, 0], &[0; 12]].concat();
+        let sound = [&[1; 16][..], &[0xAF, 0xDE, 0, 0]].concat();
+        let rows: [(&[u8], &str); 18] = [
+            (b"Voxel Animation\0", "VXL"),
+            (b" FSC", "CSF"),
+            (b"GABA", "IDX"),
+            (b"fonT", "FNT"),
+            (b"FORM\0\0\0\0WVQA", "VQA"),
+            (b"BIKi", "Bink"),
+            (b"RIFF", "WAV"),
+            (b"JASC-PAL", "text palette"),
+            (b"XCC by Olaf", "names of an archive"),
+            (&[10, 5, 1, 8], "PCX"),
+            (&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "saved game"),
+            (&[0; 768], "PAL"),
+            (&template, "TMP (TS)"),
+            (&[&[0; 6][..], &[1, 0], &[0; 24]].concat(), "SHP (TS)"),
+            (&old_sprite, "SHP (TD)"),
+            (&[0; 10], "MIX"),
+            (&sound, "AUD"),
+            (b"[A]", "INI"),
+        ];
+        for (bytes, row) in rows {
+            assert_eq!(name(bytes, "x"), row);
+        }
+    }
+
     /// Everything, and how many bytes of it were read.
     struct Counted(Memory, AtomicU64);
 
