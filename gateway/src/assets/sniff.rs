@@ -6,6 +6,7 @@
 
 use assay_model::{Bytes, Game, ReadAt};
 use assay_ports::assets::asset_sniff::{AssetKind, AssetSniffInput, asset_sniff};
+use assay_ports::assets::ini_text::Ini;
 use std::sync::Arc;
 
 /// Where the bytes of an argument come from.
@@ -46,8 +47,10 @@ pub struct Format {
 
 /// What a format is known by.
 enum Known {
-    /// The kind that `asset_sniff` gives; of several formats of one kind the extension tells which.
+    /// The kind that `asset_sniff` gives.
     Kind(AssetKind),
+    /// INI text with this section.
+    Section(&'static str),
     /// A mark in bytes that are of no kind.
     Mark(fn(&Probe<'_>) -> bool),
     /// Its extension alone.
@@ -59,7 +62,7 @@ const fn whole(capability: &'static str) -> Decoder {
     Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None, absent: None }
 }
 
-/// All formats. Of those of one kind that fit none by extension, the first wins; of marks, the first that is there.
+/// All formats. Of several that fit, one whose extension the file has wins, else the first.
 pub static FORMATS: &[Format] = &[
     Format {
         name: "VXL",
@@ -166,13 +169,33 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "map",
         extensions: &["map", "mpr", "yrm"],
-        known: Known::Kind(AssetKind::Ini),
+        known: Known::Section("IsoMapPack5"),
         decoders: &[
             whole("map_isomappack"),
             whole("map_overlay"),
             Decoder { absent: Some("no_preview"), ..whole("map_preview") },
+            whole("map_objects"),
+            whole("map_tubes"),
             whole("map_digest"),
         ],
+    },
+    Format {
+        name: "list of maps",
+        extensions: &["pkt"],
+        known: Known::Section("MultiMaps"),
+        decoders: &[whole("pkt_list")],
+    },
+    Format {
+        name: "settings of a random map",
+        extensions: &[],
+        known: Known::Section("RandomMap"),
+        decoders: &[whole("randmap_sed")],
+    },
+    Format {
+        name: "list of sounds",
+        extensions: &[],
+        known: Known::Section("SoundList"),
+        decoders: &[whole("sound_ini_list")],
     },
     // What stands before the index of an encrypted archive: flags and key source, and nothing more.
     Format {
@@ -205,17 +228,30 @@ pub static FORMATS: &[Format] = &[
     Format { name: "VPL", extensions: &["vpl"], known: Known::Name, decoders: &[whole("vpl_decode")] },
 ];
 
-/// The format of some bytes under a name: by their kind, else by a mark, else by the extension.
+/// The format of some bytes under a name: by their kind or, in text, by a section, else by a mark, else by the extension.
 #[must_use]
 pub fn format(bytes: &Arc<dyn ReadAt>, name: &str) -> Option<&'static Format> {
+    let named = |format: &&Format| format.extends(name);
     let kind = kind(bytes);
-    let of_kind =
-        || FORMATS.iter().filter(|format| matches!(format.known, Known::Kind(known) if known == kind));
+    let of_kind = |format: &&Format| matches!(format.known, Known::Kind(known) if known == kind);
+    if kind == AssetKind::Ini {
+        let own = |format: &&Format| matches!(format.known, Known::Section(_)) && format.extends(name);
+        let all = || FORMATS.iter();
+        return all().find(own).or_else(|| by_section(bytes)).or_else(|| all().find(of_kind));
+    }
     let probe = Probe(&**bytes);
     let marked = |format: &&Format| matches!(format.known, Known::Mark(mark) if mark(&probe));
-    let named = |format: &&Format| format.extends(name);
-    let sniffed = of_kind().find(named).or_else(|| of_kind().next());
-    sniffed.or_else(|| FORMATS.iter().find(marked)).or_else(|| FORMATS.iter().find(named))
+    let mut all = [&of_kind as &dyn Fn(&&Format) -> bool, &marked, &named].into_iter();
+    all.find_map(|wanted| FORMATS.iter().find(wanted))
+}
+
+/// The first format that has one of its sections in a text.
+fn by_section(text: &Arc<dyn ReadAt>) -> Option<&'static Format> {
+    let text = Bytes::Reader(Arc::clone(text));
+    let text = text.range(0, usize::try_from(text.length()).ok()?).ok()?;
+    let sections = Ini::parse(&text).sections;
+    let has = |name: &str| sections.iter().any(|section| section.name.eq_ignore_ascii_case(name.as_bytes()));
+    FORMATS.iter().find(|format| matches!(format.known, Known::Section(name) if has(name)))
 }
 
 /// What the capability says. The three games are alike, and what cannot be read is of no kind.
@@ -228,7 +264,7 @@ impl Format {
     /// Whether it is INI text.
     #[must_use]
     pub const fn is_text(&self) -> bool {
-        matches!(self.known, Known::Kind(AssetKind::Ini))
+        matches!(self.known, Known::Kind(AssetKind::Ini) | Known::Section(_))
     }
 
     /// Whether a file of this name has an extension of the format.
@@ -312,6 +348,10 @@ mod tests {
         assert_eq!(name(&database[1..], "x.dat"), "nothing");
         let text = b"; rules\n[General]\n";
         assert_eq!((name(text, "x.ini"), name(text, "0x1"), name(text, "a.MPR")), ("INI", "INI", "map"));
+        assert_eq!(name(b"[Map]\n[IsoMapPack5]\n", "0x1"), "map", "whatever it is called");
+        assert_eq!(name(b"[SoundList]\n1=A\n", "x.ini"), "list of sounds");
+        assert_eq!(name(b"[MultiMaps]\n1=A\n", "x.map"), "map", "its decoders will say what is missing");
+        assert_eq!(name(b"[MultiMaps]\n1=A\n", "0x2"), "list of maps");
         assert_eq!(name(b"rules", "x.map"), "map", "its decoders will say what is missing");
         let key = [&[0, 0, 2, 0][..], &[1; 80]].concat();
         assert_eq!((name(&key, "x"), name(&key[..83], "x")), ("key of an archive", "nothing"));
