@@ -74,42 +74,6 @@ fn text_and_its_bytes_are_the_same_input() {
     }
 }
 
-/// Bytes in base 64, a line for every 69 of them.
-fn lines(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = |group: &[u8]| {
-        let word = (0..3).fold(0, |word, at| word << 8 | usize::from(*group.get(at).unwrap_or(&0)));
-        let digit =
-            |at: usize| if at > group.len() { '=' } else { char::from(DIGITS[word >> (18 - 6 * at) & 63]) };
-        (0..4).map(digit).collect::<String>()
-    };
-    let rows = bytes.chunks(69).map(|row| row.chunks(3).map(digits).collect::<String>());
-    rows.enumerate().map(|(number, row)| format!("{}={row}\n", number + 1)).collect()
-}
-
-/// A pack section of chunks of 8192 bytes; LZO holds nothing but literals.
-fn pack(name: &str, bytes: &[u8], lzo: bool) -> String {
-    let mut packed = Vec::new();
-    for chunk in bytes.chunks(8192) {
-        let stream = if lzo {
-            let more = chunk.len().saturating_sub(19);
-            let zeros = vec![0; more / 255];
-            match chunk.len() {
-                length @ 0..4 => [&[17 + length as u8], chunk, &[17, 0, 0]].concat(),
-                length @ 4..19 => [&[length as u8 - 3], chunk, &[17, 0, 0]].concat(),
-                _ => [&[0], &zeros[..], &[(more % 255) as u8 + 1], chunk, &[17, 0, 0]].concat(),
-            }
-        } else {
-            assets::lcw::compress(chunk)
-        };
-        for size in [stream.len(), chunk.len()] {
-            packed.extend_from_slice(&(size as u16).to_le_bytes());
-        }
-        packed.extend(stream);
-    }
-    format!("[{name}]\n{}", lines(&packed))
-}
-
 /// A letter or sign that INI text is made of.
 fn sign() -> impl Strategy<Value = u8> {
     prop_oneof![prop::sample::select(b"[]=;,-\n\r 0159AZaz+/\xff".to_vec()), any::<u8>()]
@@ -140,49 +104,6 @@ proptest! {
             let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             let spoilt = [&bytes[..at], number.as_bytes(), &bytes[at + digits..]].concat();
             run(port, more, &spoilt);
-        }
-    }
-
-    #[test]
-    fn terrain_comes_back_as_it_was_packed(
-        records in prop::collection::vec((1..512_u16, 0..512_u16, any::<i32>(), any::<[u8; 3]>()), 0..2000),
-        end in any::<bool>(),
-    ) {
-        let mut bytes: Vec<u8> = Vec::new();
-        for (x, y, tile, rest) in &records {
-            bytes.extend(x.to_le_bytes().into_iter().chain(y.to_le_bytes()).chain(tile.to_le_bytes()).chain(*rest));
-        }
-        if end {
-            bytes.extend([0; 4]);
-        }
-        let text = format!("[Map]\nSize=0,0,200,200\n{}", pack("IsoMapPack5", &bytes, true));
-        let map = call(&assets::map_isomappack::PORT, &json!({ "bytes": text }).to_string()).unwrap();
-        prop_assert_eq!(&map["ended"], &json!(end));
-        let tiles = map["tiles"].as_array().unwrap();
-        prop_assert_eq!(tiles.len(), records.len());
-        for (tile, (x, y, number, [sub, level, ice])) in tiles.iter().zip(&records) {
-            let same = [("x", i64::from(*x)), ("y", i64::from(*y)), ("tile", i64::from(*number)),
-                ("sub", i64::from(*sub)), ("level", i64::from(*level)), ("ice", i64::from(*ice))];
-            prop_assert!(same.iter().all(|(key, value)| tile[*key] == json!(value)), "{}", tile);
-        }
-    }
-
-    #[test]
-    fn overlays_come_back_as_they_were_packed(
-        cells in prop::collection::btree_map(0..512 * 512_usize, (0..255_u8, any::<u8>()), 0..300),
-    ) {
-        let (mut overlay, mut data) = (vec![255; 512 * 512], vec![0; 512 * 512]);
-        for (at, (number, frame)) in &cells {
-            (overlay[*at], data[*at]) = (*number, *frame);
-        }
-        let packs = [pack("OverlayPack", &overlay, false), pack("OverlayDataPack", &data, false)].concat();
-        let text = format!("[Map]\nSize=0,0,200,200\n{packs}");
-        let map = call(&assets::map_overlay::PORT, &json!({ "bytes": text }).to_string()).unwrap();
-        let found = map["cells"].as_array().unwrap();
-        prop_assert_eq!(found.len(), cells.len());
-        for (cell, (at, (number, frame))) in found.iter().zip(&cells) {
-            let same = [("x", at % 512), ("y", at / 512), ("overlay", usize::from(*number)), ("data", usize::from(*frame))];
-            prop_assert!(same.iter().all(|(key, value)| cell[*key] == json!(value)), "{}", cell);
         }
     }
 

@@ -56,7 +56,7 @@ impl Table {
 }
 
 fn lcw(name: &str, bytes: &[u8]) {
-    let stored = lcw::compress(bytes);
+    let stored = assay_fixtures::codecs::lcw::encode(bytes);
     let mut table = Table::new(&format!("LCW, {name}"), bytes.len(), stored.len());
     let ours = || lcw::decompress(&stored, false, bytes.len()).map(|decoded| decoded.output);
     table.row("assay", ours().is_ok_and(|output| output == bytes), ours);
