@@ -9,11 +9,15 @@ mod trips;
 
 #[path = "round_trips/archives.rs"]
 mod archives;
+#[path = "round_trips/art.rs"]
+mod art;
 #[path = "round_trips/codecs.rs"]
 mod codecs;
 #[path = "round_trips/maps.rs"]
 mod maps;
 #[path = "round_trips/pictures.rs"]
 mod pictures;
+#[path = "round_trips/sounds.rs"]
+mod sounds;
 #[path = "round_trips/tables.rs"]
 mod tables;

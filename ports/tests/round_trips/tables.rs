@@ -1,8 +1,10 @@
-//! String tables.
+//! String tables, lists of maps, settings of random maps, saved games.
 
-use crate::trips::decode;
+use crate::trips::{call, decode};
 use assay_fixtures::tables::csf::{self, Label, Table, Text};
-use assay_ports::assets::csf_decode;
+use assay_fixtures::tables::lists::{self, Listed};
+use assay_fixtures::tables::save;
+use assay_ports::assets::{csf_decode, pkt_list, randmap_sed, save_inspect};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -53,4 +55,53 @@ fn tables_have_limits() {
     let limit = "1000001 labels of a string table, at most 1000000 can be written: give less";
     assert_eq!(csf::encode(&table).unwrap_err().to_string(), limit);
     assert_eq!(Label::spoken("A", "é", "s").texts[0].characters, [0xE9]);
+}
+
+/// A letter that INI text takes as it is.
+fn plain() -> impl Strategy<Value = String> {
+    "[A-Za-z0-9_]{1,12}"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn saved_games(title in "\\PC{0,120}") {
+        let file = save::encode(&title).unwrap();
+        let (read, _) = decode(&save_inspect::PORT, &file, json!({}));
+        prop_assert_eq!(&read["title"], &json!(title));
+        prop_assert_eq!((&read["small"], &read["streams"][0]["name"]), (&json!(true), &json!(save::STREAM)));
+    }
+
+    #[test]
+    fn lists_of_maps(names in prop::collection::btree_set(plain(), 0..8), players in any::<[u8; 2]>(), label in plain()) {
+        let maps: Vec<Listed> = names.iter().filter(|name| !name.eq_ignore_ascii_case("multimaps")).map(|name| Listed {
+            name: name.clone(), description: label.clone(), players, modes: vec!["standard".to_owned(), "duel".to_owned()] }).collect();
+        let distinct: std::collections::BTreeSet<String> = maps.iter().map(|map| map.name.to_ascii_lowercase()).collect();
+        prop_assume!(distinct.len() == maps.len());
+        let (read, _) = call(&pkt_list::PORT, &json!({ "bytes": lists::pkt(&maps).unwrap() })).unwrap();
+        prop_assert_eq!((&read["count"], &read["missing"], &read["unlisted"]), (&json!(maps.len()), &json!([]), &json!([])));
+        for (map, read) in maps.iter().zip(read["maps"].as_array().unwrap()) {
+            let same = [("name", json!(map.name)), ("description", json!(label)), ("min_players", json!(players[0])),
+                ("max_players", json!(players[1])), ("modes", json!(["standard", "duel"])), ("cd", json!([0, 1]))];
+            prop_assert!(same.iter().all(|(key, value)| read[*key] == *value), "{}", read);
+        }
+    }
+
+    #[test]
+    fn settings(title in "[ -~]{0,20}", seed in 0..65_536_i32, width in 0..4_i32) {
+        let text = lists::sed(&title, &[("Seed", seed), ("Width", width)]).unwrap();
+        let (read, _) = call(&randmap_sed::PORT, &json!({ "bytes": text })).unwrap();
+        prop_assert_eq!(&read["description"], &json!(title));
+        let setting = |key: &str| read["settings"].as_array().unwrap().iter().find(|one| one["key"] == key).cloned().unwrap();
+        prop_assert_eq!((&setting("Seed")["value"], &setting("Width")["value"]), (&json!(seed), &json!(width)));
+        prop_assert_eq!(&read["out_of_range"], &json!(0));
+    }
+}
+
+#[test]
+fn saved_games_have_a_limit() {
+    assert!(save::encode(&"x".repeat(255)).is_ok());
+    let limit = "257 16-bit characters of a title and its end, at most 256 can be written: give less";
+    assert_eq!(save::encode(&"x".repeat(256)).unwrap_err().to_string(), limit);
 }
