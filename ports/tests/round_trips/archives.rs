@@ -99,15 +99,19 @@ proptest! {
     }
 
     #[test]
-    fn name_databases(lists in prop::array::uniform4(prop::collection::vec(("[ -~]{1,20}", "[ -~]{0,20}"), 0..9))) {
-        let borrowed: Vec<Vec<(&str, &str)>> = lists.iter().map(|list| list.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect()).collect();
+    fn name_databases(
+        lists in prop::array::uniform4(prop::collection::vec(("[ -~]{1,20}", "[ -~]{0,20}"), 0..9)),
+    ) {
+        let borrowed: Vec<Vec<(&str, &str)>> =
+            lists.iter().map(|list| list.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect()).collect();
         let database = xcc::global(&[&borrowed[0], &borrowed[1], &borrowed[2], &borrowed[3]]).unwrap();
         let (found, output) = decode(&xcc_global_db::PORT, &database, json!({}));
         let names: Vec<&str> = lists.iter().flatten().map(|(name, _)| name.as_str()).collect();
         prop_assert_eq!(&output[0], &names.join("\n").into_bytes());
         prop_assert_eq!(&found["trailing"], &json!(0));
         let counts: Vec<usize> = lists.iter().map(Vec::len).collect();
-        let read: Vec<&Value> = found["lists"].as_array().unwrap().iter().map(|list| &list["count"]).collect();
+        let read: Vec<&Value> =
+            found["lists"].as_array().unwrap().iter().map(|list| &list["count"]).collect();
         prop_assert_eq!(json!(read), json!(counts));
     }
 }

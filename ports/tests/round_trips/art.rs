@@ -86,7 +86,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn palettes(colours in colours(63), ramp in any::<[u8; 2]>(), pages in prop::collection::vec(bytes(256), 1..5)) {
+    fn palettes(
+        colours in colours(63),
+        ramp in any::<[u8; 2]>(),
+        pages in prop::collection::vec(bytes(256), 1..5),
+    ) {
         let (palette, output) = read(&pal_decode::PORT, &pal::encode(&colours).unwrap());
         let shifted: Vec<u8> = colours.as_flattened().iter().map(|value| value << 2).collect();
         prop_assert_eq!(&output[0], &shifted);
@@ -102,12 +106,17 @@ proptest! {
         let height = (pixels.len() / usize::from(width)) as u16;
         prop_assume!(height > 0);
         let pixels = &pixels[..usize::from(width) * usize::from(height)];
-        let (shown, output) = read(&pcx_decode::PORT, &pcx::encode(width, height, Pixels::Indexed(pixels, &palette)).unwrap());
+        let (shown, output) =
+            read(&pcx_decode::PORT, &pcx::encode(width, height, Pixels::Indexed(pixels, &palette)).unwrap());
         prop_assert_eq!(&output[0], pixels);
         prop_assert_eq!(&output[1], palette.as_flattened());
-        prop_assert_eq!((&shown["unread"], &shown["width"], &shown["height"]), (&json!(0), &json!(width), &json!(height)));
+        prop_assert_eq!(
+            (&shown["unread"], &shown["width"], &shown["height"]),
+            (&json!(0), &json!(width), &json!(height))
+        );
         let colours: Vec<Colour> = pixels.iter().map(|pixel| palette[usize::from(*pixel)]).collect();
-        let (shown, output) = read(&pcx_decode::PORT, &pcx::encode(width, height, Pixels::Colours(&colours)).unwrap());
+        let (shown, output) =
+            read(&pcx_decode::PORT, &pcx::encode(width, height, Pixels::Colours(&colours)).unwrap());
         prop_assert_eq!(&output[0], colours.as_flattened());
         prop_assert_eq!(&shown["unread"], &json!(0));
     }
@@ -124,19 +133,30 @@ proptest! {
             wanted.push(u8::from(cell.is_some()));
             let Some(cell) = cell else { continue };
             let extra = cell.extra.as_ref();
-            let parts = [Some(&cell.pixels), cell.depth.as_ref(), extra.map(|extra| &extra.pixels), extra.and_then(|extra| extra.depth.as_ref())];
+            let parts = [
+                Some(&cell.pixels),
+                cell.depth.as_ref(),
+                extra.map(|extra| &extra.pixels),
+                extra.and_then(|extra| extra.depth.as_ref()),
+            ];
             parts.into_iter().flatten().for_each(|part| wanted.extend(part));
         }
         prop_assert!(output[0] == wanted, "{}", shown);
         let there = template.cells.iter().flatten();
         for (read, cell) in shown["cells"].as_array().unwrap().iter().zip(there) {
             prop_assert_eq!(&read["at_place"], &json!(true));
-            let same = [("level", json!(cell.level)), ("land", json!(cell.land)), ("ramp", json!(cell.ramp)),
-                ("radar_left", json!(cell.radar[0])), ("radar_right", json!(cell.radar[1]))];
+            let same = [
+                ("level", json!(cell.level)),
+                ("land", json!(cell.land)),
+                ("ramp", json!(cell.ramp)),
+                ("radar_left", json!(cell.radar[0])),
+                ("radar_right", json!(cell.radar[1])),
+            ];
             prop_assert!(same.iter().all(|(key, value)| read[*key] == *value), "{}", read);
             if let Some(extra) = &cell.extra {
                 let place = ["x", "y", "w", "h"].map(|key| read["extra"][key].as_i64().unwrap());
-                let wanted: [i64; 4] = [extra.x.into(), extra.y.into(), extra.width.into(), extra.height.into()];
+                let wanted: [i64; 4] =
+                    [extra.x.into(), extra.y.into(), extra.width.into(), extra.height.into()];
                 prop_assert_eq!(place, wanted);
             }
         }
@@ -144,7 +164,11 @@ proptest! {
 
     #[test]
     fn models(limbs in prop::collection::vec(limb(), 1..4), palette in colours(255)) {
-        let (shown, output) = decode(&vxl_decode::PORT, &voxel::vxl([16, 31], &palette, &limbs).unwrap(), json!({ "strict": true }));
+        let (shown, output) = decode(
+            &vxl_decode::PORT,
+            &voxel::vxl([16, 31], &palette, &limbs).unwrap(),
+            json!({ "strict": true }),
+        );
         prop_assert_eq!(&output[0], &limbs.iter().flat_map(listed).collect::<Vec<u8>>());
         for (limb, read) in limbs.iter().zip(shown["limbs"].as_array().unwrap()) {
             prop_assert_eq!(&read["voxels"], &json!(limb.voxels.len()));
@@ -156,55 +180,111 @@ proptest! {
     }
 
     #[test]
-    fn movements(names in prop::collection::vec("[a-z ]{0,16}", 1..5), values in prop::collection::vec(prop::array::uniform12(any::<f32>()), 1..12)) {
+    fn movements(
+        names in prop::collection::vec("[a-z ]{0,16}", 1..5),
+        values in prop::collection::vec(prop::array::uniform12(any::<f32>()), 1..12),
+    ) {
         let sections: Vec<&str> = names.iter().map(String::as_str).collect();
-        let frames: Vec<Vec<voxel::Matrix>> = values.chunks_exact(sections.len()).map(<[_]>::to_vec).collect();
+        let frames: Vec<Vec<voxel::Matrix>> =
+            values.chunks_exact(sections.len()).map(<[_]>::to_vec).collect();
         prop_assume!(!frames.is_empty());
         let (shown, output) = read(&hva_decode::PORT, &voxel::hva("made", &sections, &frames).unwrap());
-        let wanted: Vec<u8> = frames.iter().flatten().flatten().flat_map(|value| value.to_le_bytes()).collect();
+        let wanted: Vec<u8> =
+            frames.iter().flatten().flatten().flat_map(|value| value.to_le_bytes()).collect();
         prop_assert_eq!(&output[0], &wanted);
-        prop_assert_eq!((&shown["sections"], &shown["trailing"], &shown["source"]), (&json!(sections), &json!(0), &json!("made")));
+        prop_assert_eq!(
+            (&shown["sections"], &shown["trailing"], &shown["source"]),
+            (&json!(sections), &json!(0), &json!("made"))
+        );
     }
 
     #[test]
-    fn fonts(glyphs in prop::collection::vec((0..12_u8, 0..9_u8, 0..5_u8, bytes(108)), 1..40), stride in 1..4_u8, letters in prop::collection::btree_map(any::<u16>(), (any::<u8>(), bytes(15)), 1..9)) {
-        let glyphs: Vec<Glyph> = glyphs.into_iter().map(|(width, rows, top, pixels)| {
-            let rows = if width == 0 { 0 } else { rows };
-            let pixels = pixels[..usize::from(width) * usize::from(rows)].iter().map(|pixel| pixel & 15).collect();
-            Glyph { width, top, pixels }
-        }).collect();
-        let wanted: Vec<u8> = glyphs.iter().flat_map(|glyph| {
-            let rows = glyph.pixels.len().checked_div(glyph.width.into()).unwrap_or(0) as u8;
-            [&[glyph.width, glyph.top, rows][..], &glyph.pixels].concat()
-        }).collect();
+    fn fonts(
+        glyphs in prop::collection::vec((0..12_u8, 0..9_u8, 0..5_u8, bytes(108)), 1..40),
+        stride in 1..4_u8,
+        letters in prop::collection::btree_map(any::<u16>(), (any::<u8>(), bytes(15)), 1..9),
+    ) {
+        let glyphs: Vec<Glyph> = glyphs
+            .into_iter()
+            .map(|(width, rows, top, pixels)| {
+                let rows = if width == 0 { 0 } else { rows };
+                let pixels =
+                    pixels[..usize::from(width) * usize::from(rows)].iter().map(|pixel| pixel & 15).collect();
+                Glyph { width, top, pixels }
+            })
+            .collect();
+        let wanted: Vec<u8> = glyphs
+            .iter()
+            .flat_map(|glyph| {
+                let rows = glyph.pixels.len().checked_div(glyph.width.into()).unwrap_or(0) as u8;
+                [&[glyph.width, glyph.top, rows][..], &glyph.pixels].concat()
+            })
+            .collect();
         for layout in [Layout::Td, Layout::Ts] {
             let (shown, output) = read(&fnt_decode::PORT, &fnt::old(layout, [12, 14], &glyphs).unwrap());
             prop_assert_eq!(&output[0], &wanted);
-            prop_assert_eq!((&shown["glyphs"], &shown["cell_height"], &shown["trailing"]), (&json!(glyphs.len()), &json!(12), &json!(0)));
+            prop_assert_eq!(
+                (&shown["glyphs"], &shown["cell_height"], &shown["trailing"]),
+                (&json!(glyphs.len()), &json!(12), &json!(0))
+            );
         }
         let rows = 15 / stride;
-        let slots: Vec<Slot> = letters.iter().map(|(letter, (width, bits))| {
-            Slot { characters: vec![*letter], width: *width, rows: bits[..usize::from(stride * rows)].to_vec() }
-        }).collect();
+        let slots: Vec<Slot> = letters
+            .iter()
+            .map(|(letter, (width, bits))| Slot {
+                characters: vec![*letter],
+                width: *width,
+                rows: bits[..usize::from(stride * rows)].to_vec(),
+            })
+            .collect();
         let (shown, output) = read(&fnt_decode::PORT, &fnt::unicode(stride, rows, 16, &slots).unwrap());
-        let wanted: Vec<u8> = slots.iter().flat_map(|slot| [&[slot.width][..], &slot.rows].concat()).collect();
+        let wanted: Vec<u8> =
+            slots.iter().flat_map(|slot| [&[slot.width][..], &slot.rows].concat()).collect();
         prop_assert_eq!(&output[0], &wanted);
         prop_assert_eq!((&shown["mapped"], &shown["slot_fits"]), (&json!(slots.len()), &json!(true)));
     }
 
     #[test]
-    fn films(frames in prop::collection::vec(repetitive(60), 0..9), sizes in any::<[u16; 4]>(), rate in any::<u8>()) {
-        let film = Film { version: 2, flags: 1, width: sizes[0] & 0xFFFC, height: sizes[1], block: [4, 2], rate, parts: 8,
-            colours: sizes[2], blocks: sizes[3], sound_rate: 22_050, channels: 2, bits: 16 };
+    fn films(
+        frames in prop::collection::vec(repetitive(60), 0..9),
+        sizes in any::<[u16; 4]>(),
+        rate in any::<u8>(),
+    ) {
+        let film = Film {
+            version: 2,
+            flags: 1,
+            width: sizes[0] & 0xFFFC,
+            height: sizes[1],
+            block: [4, 2],
+            rate,
+            parts: 8,
+            colours: sizes[2],
+            blocks: sizes[3],
+            sound_rate: 22_050,
+            channels: 2,
+            bits: 16,
+        };
         let borrowed: Vec<&[u8]> = frames.iter().map(Vec::as_slice).collect();
         let (shown, _) = read(&vqa_header::PORT, &vqa::encode(&film, &borrowed).unwrap());
-        let same = [("version", 2), ("frames", frames.len()), ("width", film.width.into()), ("height", film.height.into()),
-            ("fps", rate.into()), ("colours", film.colours.into()), ("max_blocks", film.blocks.into()), ("rate", 22_050),
-            ("channels", 2), ("bits", 16), ("trailing", 0), ("outside", 0)];
+        let same = [
+            ("version", 2),
+            ("frames", frames.len()),
+            ("width", film.width.into()),
+            ("height", film.height.into()),
+            ("fps", rate.into()),
+            ("colours", film.colours.into()),
+            ("max_blocks", film.blocks.into()),
+            ("rate", 22_050),
+            ("channels", 2),
+            ("bits", 16),
+            ("trailing", 0),
+            ("outside", 0),
+        ];
         prop_assert!(same.iter().all(|(key, value)| shown[*key] == json!(value)), "{}", shown);
         prop_assert_eq!(&shown["form_matches"], &json!(true));
         let chunks = shown["chunks"].as_array().unwrap().iter().filter(|chunk| chunk["id"] == "VQFR");
-        let (places, sizes): (Vec<&Value>, Vec<&Value>) = chunks.map(|chunk| (&chunk["offset"], &chunk["size"])).unzip();
+        let (places, sizes): (Vec<&Value>, Vec<&Value>) =
+            chunks.map(|chunk| (&chunk["offset"], &chunk["size"])).unzip();
         prop_assert_eq!(json!(places), shown["frame_offsets"].clone());
         prop_assert_eq!(json!(sizes), json!(frames.iter().map(Vec::len).collect::<Vec<_>>()));
     }

@@ -8,6 +8,11 @@ use assay_ports::assets::{format40, lcw, lcw_decompress, lzo, lzo1x_decompress, 
 use proptest::prelude::*;
 use serde_json::json;
 
+/// A change to a frame: where, for how many bytes, by what, and whether by the same for all of them.
+fn change() -> impl Strategy<Value = (prop::sample::Index, usize, u8, bool)> {
+    (any::<prop::sample::Index>(), 1..500_usize, any::<u8>(), any::<bool>())
+}
+
 /// Bytes without an end in sight: every place has another value than those that it could be taken for.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 7_u32;
@@ -24,13 +29,23 @@ proptest! {
 
     #[test]
     fn lcw(bytes in repetitive(70_000)) {
-        for (relative, stream) in [(false, made::lcw::encode(&bytes)), (true, made::lcw::encode_relative(&bytes))] {
+        for (relative, stream) in
+            [(false, made::lcw::encode(&bytes)), (true, made::lcw::encode_relative(&bytes))]
+        {
             let decoded = lcw::decompress(&stream, relative, bytes.len()).unwrap();
             prop_assert_eq!(&decoded.output, &bytes);
             prop_assert_eq!(decoded.consumed, stream.len());
-            prop_assert!(stream.len() <= bytes.len() + bytes.len() / 63 + 3, "{} for {}", stream.len(), bytes.len());
+            prop_assert!(
+                stream.len() <= bytes.len() + bytes.len() / 63 + 3,
+                "{} for {}",
+                stream.len(),
+                bytes.len()
+            );
             if let Some(short) = bytes.len().checked_sub(1) {
-                prop_assert_eq!(lcw::decompress(&stream, relative, short).unwrap_err().name, "output_overrun");
+                prop_assert_eq!(
+                    lcw::decompress(&stream, relative, short).unwrap_err().name,
+                    "output_overrun"
+                );
             }
         }
     }
@@ -41,14 +56,22 @@ proptest! {
         let decoded = lzo::decompress(&stream, bytes.len()).unwrap();
         prop_assert_eq!(&decoded.output, &bytes);
         prop_assert_eq!(decoded.consumed, stream.len());
-        prop_assert!(stream.len() <= bytes.len() + bytes.len() / 255 + 16, "{} for {}", stream.len(), bytes.len());
+        prop_assert!(
+            stream.len() <= bytes.len() + bytes.len() / 255 + 16,
+            "{} for {}",
+            stream.len(),
+            bytes.len()
+        );
         if let Some(short) = bytes.len().checked_sub(1) {
             prop_assert_eq!(lzo::decompress(&stream, short).unwrap_err().name, "output_overrun");
         }
     }
 
     #[test]
-    fn format40(from in repetitive(40_000), changes in prop::collection::vec((any::<prop::sample::Index>(), 1..500_usize, any::<u8>(), any::<bool>()), 0..12)) {
+    fn format40(
+        from in repetitive(40_000),
+        changes in prop::collection::vec(change(), 0..12),
+    ) {
         let mut to = from.clone();
         for (at, length, value, alike) in changes.into_iter().filter(|_| !from.is_empty()) {
             let at = at.index(from.len());
@@ -70,7 +93,10 @@ proptest! {
         let codes = made::zero_run::encode(&pixels, 0).unwrap();
         let (row, given) = decode(&zero_run_row::PORT, &codes, json!({ "width": pixels.len() }));
         prop_assert_eq!(&given[0], &pixels);
-        prop_assert_eq!((&row["used"], &row["unread"], &row["clipped"]), (&json!(codes.len()), &json!(0), &json!(0)));
+        prop_assert_eq!(
+            (&row["used"], &row["unread"], &row["clipped"]),
+            (&json!(codes.len()), &json!(0), &json!(0))
+        );
         if let Ok(longer) = made::zero_run::encode(&pixels, over) {
             let (row, given) = decode(&zero_run_row::PORT, &longer, json!({ "width": pixels.len() }));
             prop_assert_eq!(&given[0], &pixels);

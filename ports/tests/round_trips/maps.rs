@@ -31,20 +31,31 @@ proptest! {
         let section = pack::section("IsoMapPack5", &bytes, Codec::Lzo).unwrap();
         let (map, output) = read(&map_isomappack::PORT, &format!("[Map]\nSize=0,0,200,200\n{section}"));
         prop_assert_eq!(&output[0], &bytes);
-        prop_assert_eq!((&map["ended"], &map["trailing"], &map["tail"]), (&json!(ended), &json!(0), &json!(0)));
+        prop_assert_eq!(
+            (&map["ended"], &map["trailing"], &map["tail"]),
+            (&json!(ended), &json!(0), &json!(0))
+        );
         let found = map["tiles"].as_array().unwrap();
         prop_assert_eq!(found.len(), tiles.len());
         for (found, tile) in found.iter().zip(&tiles) {
-            let same = [("x", i64::from(tile.x)), ("y", i64::from(tile.y)), ("tile", i64::from(tile.tile)),
-                ("sub", i64::from(tile.sub)), ("level", i64::from(tile.level)), ("ice", i64::from(tile.ice))];
+            let same = [
+                ("x", i64::from(tile.x)),
+                ("y", i64::from(tile.y)),
+                ("tile", i64::from(tile.tile)),
+                ("sub", i64::from(tile.sub)),
+                ("level", i64::from(tile.level)),
+                ("ice", i64::from(tile.ice)),
+            ];
             prop_assert!(same.iter().all(|(key, value)| found[*key] == json!(value)), "{}", found);
         }
     }
 
     #[test]
     fn overlays_on_cells(cells in overlays()) {
-        let list: Vec<Overlay> =
-            cells.iter().map(|((y, x), (number, data))| Overlay { x: *x, y: *y, number: *number, data: *data }).collect();
+        let list: Vec<Overlay> = cells
+            .iter()
+            .map(|((y, x), (number, data))| Overlay { x: *x, y: *y, number: *number, data: *data })
+            .collect();
         let (numbers, data) = pack::planes(&list).unwrap();
         let packs = [("OverlayPack", &numbers), ("OverlayDataPack", &data)]
             .map(|(name, plane)| pack::section(name, plane, Codec::Lcw).unwrap());
@@ -53,14 +64,20 @@ proptest! {
         let found = map["cells"].as_array().unwrap();
         prop_assert_eq!(found.len(), list.len());
         for (found, cell) in found.iter().zip(&list) {
-            let same = [("x", cell.x), ("y", cell.y), ("overlay", cell.number.into()), ("data", cell.data.into())];
+            let same =
+                [("x", cell.x), ("y", cell.y), ("overlay", cell.number.into()), ("data", cell.data.into())];
             prop_assert!(same.iter().all(|(key, value)| found[*key] == json!(value)), "{}", found);
         }
     }
 
     #[test]
-    fn previews(width in 1..60_u16, height in 1..60_u16, noise in prop::collection::vec(any::<u8>(), 1..400)) {
-        let rgb: Vec<u8> = noise.into_iter().cycle().take(3 * usize::from(width) * usize::from(height)).collect();
+    fn previews(
+        width in 1..60_u16,
+        height in 1..60_u16,
+        noise in prop::collection::vec(any::<u8>(), 1..400),
+    ) {
+        let rgb: Vec<u8> =
+            noise.into_iter().cycle().take(3 * usize::from(width) * usize::from(height)).collect();
         let (map, output) = read(&map_preview::PORT, &pack::preview(width, height, &rgb).unwrap());
         prop_assert_eq!(&output[0], &rgb);
         prop_assert_eq!((&map["width"], &map["height"]), (&json!(width), &json!(height)));
@@ -68,13 +85,29 @@ proptest! {
 
     /// All of it in one file, and the digest over the rest.
     #[test]
-    fn whole_maps(tiles in prop::collection::vec(tile(), 0..50), cells in overlays(), steps in prop::collection::vec(0..8_u8, 1..40)) {
-        let overlays: Vec<Overlay> =
-            cells.iter().map(|((y, x), (number, data))| Overlay { x: *x, y: *y, number: *number, data: *data }).collect();
+    fn whole_maps(
+        tiles in prop::collection::vec(tile(), 0..50),
+        cells in overlays(),
+        steps in prop::collection::vec(0..8_u8, 1..40),
+    ) {
+        let overlays: Vec<Overlay> = cells
+            .iter()
+            .map(|((y, x), (number, data))| Overlay { x: *x, y: *y, number: *number, data: *data })
+            .collect();
         let tubes = vec![Tube { entry: (200, 200), facing: steps[0], steps: steps.clone() }];
         let sections = vec![("Waypoints".to_owned(), text::pairs(&[("0", "50001"), ("98", "1050")]))];
-        let map = Map { width: 60, height: 50, theater: "SNOW".to_owned(), tiles, ended: true, overlays,
-            preview: Some((2, 1, vec![1, 2, 3, 4, 5, 6])), tubes, sections, digest: true };
+        let map = Map {
+            width: 60,
+            height: 50,
+            theater: "SNOW".to_owned(),
+            tiles,
+            ended: true,
+            overlays,
+            preview: Some((2, 1, vec![1, 2, 3, 4, 5, 6])),
+            tubes,
+            sections,
+            digest: true,
+        };
         let text = text::encode(&map).unwrap();
         prop_assert_eq!(&read(&map_digest::PORT, &text).0["form"], &json!("crlf"));
         prop_assert_eq!(&read(&map_isomappack::PORT, &text).0["records"], &json!(map.tiles.len()));

@@ -39,13 +39,22 @@ proptest! {
             wanted.extend(frame.height.to_le_bytes());
             wanted.extend(&frame.pixels);
             let read = &shown["layout"]["frames"][number];
-            prop_assert_eq!((&read["x"], &read["y"], &read["colour"]), (&json!(frame.x), &json!(frame.y), &json!(frame.colour)));
+            prop_assert_eq!(
+                (&read["x"], &read["y"], &read["colour"]),
+                (&json!(frame.x), &json!(frame.y), &json!(frame.colour))
+            );
             prop_assert_eq!(&shown["frames"][number]["unread"], &json!(0));
         }
         prop_assert!(output[0] == wanted);
         let layout = &shown["layout"];
-        prop_assert_eq!((&layout["width"], &layout["height"], &layout["count"]), (&json!(100), &json!(90), &json!(sprite.frames.len())));
-        prop_assert_eq!((&layout["outside"], &layout["overlapping"], &layout["trailing"]), (&json!(0), &json!(0), &json!(0)));
+        prop_assert_eq!(
+            (&layout["width"], &layout["height"], &layout["count"]),
+            (&json!(100), &json!(90), &json!(sprite.frames.len()))
+        );
+        prop_assert_eq!(
+            (&layout["outside"], &layout["overlapping"], &layout["trailing"]),
+            (&json!(0), &json!(0), &json!(0))
+        );
     }
 
     /// What a crop leaves out is clear, and it goes back to its place.
@@ -63,21 +72,33 @@ proptest! {
     }
 
     #[test]
-    fn old_sprites(width in 0..20_u16, height in 0..20_u16, pictures in prop::collection::vec(repetitive(400), 0..8), forms in prop::collection::vec(0..3_u8, 8)) {
+    fn old_sprites(
+        width in 0..20_u16,
+        height in 0..20_u16,
+        pictures in prop::collection::vec(repetitive(400), 0..8),
+        forms in prop::collection::vec(0..3_u8, 8),
+    ) {
         let size = usize::from(width) * usize::from(height);
-        let pictures: Vec<Vec<u8>> =
-            pictures.into_iter().map(|pixels| pixels.into_iter().chain(std::iter::repeat(7)).take(size).collect()).collect();
+        let pictures: Vec<Vec<u8>> = pictures
+            .into_iter()
+            .map(|pixels| pixels.into_iter().chain(std::iter::repeat(7)).take(size).collect())
+            .collect();
         let mut before = Form::Key;
-        let frames: Vec<(Form, &[u8])> = pictures.iter().zip(&forms).enumerate().map(|(number, (pixels, form))| {
-            before = match form {
-                0 => Form::Key,
-                _ if number == 0 => Form::Key,
-                1 => Form::AgainstKey,
-                _ if before == Form::Key => Form::AgainstKey,
-                _ => Form::AgainstPrevious,
-            };
-            (before, pixels.as_slice())
-        }).collect();
+        let frames: Vec<(Form, &[u8])> = pictures
+            .iter()
+            .zip(&forms)
+            .enumerate()
+            .map(|(number, (pixels, form))| {
+                before = match form {
+                    0 => Form::Key,
+                    _ if number == 0 => Form::Key,
+                    1 => Form::AgainstKey,
+                    _ if before == Form::Key => Form::AgainstKey,
+                    _ => Form::AgainstPrevious,
+                };
+                (before, pixels.as_slice())
+            })
+            .collect();
         let file = shp_td::encode(width, height, &frames).unwrap();
         let (shown, output) = decode(&shp_td_decode::PORT, &file, json!({}));
         prop_assert!(output[0] == pictures.concat());
@@ -90,7 +111,10 @@ proptest! {
                 Form::AgainstKey => (0x40, 0x80),
                 Form::AgainstPrevious => (0x20, 0x48),
             };
-            prop_assert_eq!((&frame["format"], &frame["reference_format"]), (&json!(formats.0), &json!(formats.1)));
+            prop_assert_eq!(
+                (&frame["format"], &frame["reference_format"]),
+                (&json!(formats.0), &json!(formats.1))
+            );
             let end = read.get(number + 1).map_or(file.len() as u64, |next| next["offset"].as_u64().unwrap());
             prop_assert_eq!(frame["offset"].as_u64().unwrap() + frame["consumed"].as_u64().unwrap(), end);
         }

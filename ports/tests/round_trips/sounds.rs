@@ -71,9 +71,17 @@ proptest! {
         prop_assert_eq!(heard.len(), samples.len());
         let (shown, output) = decode(&aud_decode::PORT, &file, json!({}));
         prop_assert!(output[0] == pcm(&heard), "{}", shown);
-        let same = [("rate", json!(rate)), ("channels", json!(1 + u8::from(stereo))), ("bits", json!(16)), ("compression", json!(99)),
-            ("sums_match", json!(true)), ("trailing", json!(0)), ("unread", json!(0)), ("short_by", json!(0)),
-            ("spare", json!(samples.len() % 2))];
+        let same = [
+            ("rate", json!(rate)),
+            ("channels", json!(1 + u8::from(stereo))),
+            ("bits", json!(16)),
+            ("compression", json!(99)),
+            ("sums_match", json!(true)),
+            ("trailing", json!(0)),
+            ("unread", json!(0)),
+            ("short_by", json!(0)),
+            ("spare", json!(samples.len() % 2)),
+        ];
         prop_assert!(same.iter().all(|(key, value)| shown[*key] == *value), "{}", shown);
     }
 
@@ -82,10 +90,16 @@ proptest! {
         let file = aud::westwood(rate, &samples).unwrap();
         let wanted: Vec<i16> = samples.iter().map(|sample| (i16::from(*sample) - 128) * 256).collect();
         for clamp in ["running", "written"] {
-            let (shown, output) = decode(&aud_decode::PORT, &file, json!({ "game": "TD", "westwood_clamp": clamp }));
+            let (shown, output) =
+                decode(&aud_decode::PORT, &file, json!({ "game": "TD", "westwood_clamp": clamp }));
             prop_assert!(output[0] == pcm(&wanted), "{}", shown);
-            let same = [("chunks", json!(samples.len().div_ceil(2048))), ("bits", json!(8)), ("sums_match", json!(true)),
-                ("trailing", json!(0)), ("unread", json!(0))];
+            let same = [
+                ("chunks", json!(samples.len().div_ceil(2048))),
+                ("bits", json!(8)),
+                ("sums_match", json!(true)),
+                ("trailing", json!(0)),
+                ("unread", json!(0)),
+            ];
             prop_assert!(same.iter().all(|(key, value)| shown[*key] == *value), "{}", shown);
         }
     }
@@ -94,13 +108,20 @@ proptest! {
     fn bags(sounds in prop::collection::vec(sound(), 0..6)) {
         let written = bag::encode(&sounds).unwrap();
         let (index, _) = decode(&idx_list::PORT, &written.index, json!({ "bag_size": written.bag.len() }));
-        prop_assert_eq!((&index["count"], &index["reach"]), (&json!(sounds.len()), &json!(written.bag.len())));
+        prop_assert_eq!(
+            (&index["count"], &index["reach"]),
+            (&json!(sounds.len()), &json!(written.bag.len()))
+        );
         for (number, (sound, heard)) in sounds.iter().zip(&written.heard).enumerate() {
-            let arguments = json!({ "index": format!("hex:{}", hex(&written.index)), "bag": format!("hex:{}", hex(&written.bag)), "entry": number });
+            let [index, bag] = [&written.index, &written.bag].map(|file| format!("hex:{}", hex(file)));
+            let arguments = json!({ "index": index, "bag": bag, "entry": number });
             let (shown, output) = call(&bag_decode::PORT, &arguments).map_err(TestCaseError::fail)?;
             prop_assert!(output[0] == pcm(heard), "{}", shown);
             prop_assert_eq!(&shown["unread"], &json!(0));
-            prop_assert_eq!((&shown["entry"]["name"], &shown["entry"]["rate"]), (&json!(sound.name), &json!(sound.rate)));
+            prop_assert_eq!(
+                (&shown["entry"]["name"], &shown["entry"]["rate"]),
+                (&json!(sound.name), &json!(sound.rate))
+            );
             prop_assert!(heard.len() >= sound.samples.len());
             prop_assert!(sound.form != Form::Plain || *heard == sound.samples);
         }
@@ -113,7 +134,12 @@ proptest! {
         for at in 0..200_i16 {
             let sample = start.saturating_add(slope.saturating_mul(at));
             state.nibble(sample);
-            prop_assert!(i32::from(sample).abs_diff(state.predictor.into()) < 150, "{} for {}", state.predictor, sample);
+            prop_assert!(
+                i32::from(sample).abs_diff(state.predictor.into()) < 150,
+                "{} for {}",
+                state.predictor,
+                sample
+            );
         }
     }
 }

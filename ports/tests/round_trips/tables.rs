@@ -25,11 +25,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn string_tables(labels in prop::collection::vec(label(), 0..12), version in 2..4_u32, language in 0..10_u32) {
+    fn string_tables(
+        labels in prop::collection::vec(label(), 0..12),
+        version in 2..4_u32,
+        language in 0..10_u32,
+    ) {
         let table = Table { version, language, labels };
         let file = csf::encode(&table).unwrap();
         let (read, output) = decode(&csf_decode::PORT, &file, json!({}));
-        prop_assert_eq!((&read["version"], &read["language"], &read["trailing"]), (&json!(version), &json!(language), &json!(0)));
+        prop_assert_eq!(
+            (&read["version"], &read["language"], &read["trailing"]),
+            (&json!(version), &json!(language), &json!(0))
+        );
         let mut first = Vec::new();
         for (number, label) in table.labels.iter().enumerate() {
             let found = &read["labels"][number];
@@ -42,7 +49,14 @@ proptest! {
             }
             first.extend_from_slice(&label.name);
             first.push(0);
-            first.extend(label.texts.first().into_iter().flat_map(|text| &text.characters).flat_map(|c| c.to_le_bytes()));
+            first.extend(
+                label
+                    .texts
+                    .first()
+                    .into_iter()
+                    .flat_map(|text| &text.characters)
+                    .flat_map(|c| c.to_le_bytes()),
+            );
             first.extend([0, 0]);
         }
         prop_assert!(output[0] == first, "broken pairs of characters come back as well");
@@ -74,16 +88,38 @@ proptest! {
     }
 
     #[test]
-    fn lists_of_maps(names in prop::collection::btree_set(plain(), 0..8), players in any::<[u8; 2]>(), label in plain()) {
-        let maps: Vec<Listed> = names.iter().filter(|name| !name.eq_ignore_ascii_case("multimaps")).map(|name| Listed {
-            name: name.clone(), description: label.clone(), players, modes: vec!["standard".to_owned(), "duel".to_owned()] }).collect();
-        let distinct: std::collections::BTreeSet<String> = maps.iter().map(|map| map.name.to_ascii_lowercase()).collect();
+    fn lists_of_maps(
+        names in prop::collection::btree_set(plain(), 0..8),
+        players in any::<[u8; 2]>(),
+        label in plain(),
+    ) {
+        let maps: Vec<Listed> = names
+            .iter()
+            .filter(|name| !name.eq_ignore_ascii_case("multimaps"))
+            .map(|name| Listed {
+                name: name.clone(),
+                description: label.clone(),
+                players,
+                modes: vec!["standard".to_owned(), "duel".to_owned()],
+            })
+            .collect();
+        let distinct: std::collections::BTreeSet<String> =
+            maps.iter().map(|map| map.name.to_ascii_lowercase()).collect();
         prop_assume!(distinct.len() == maps.len());
         let (read, _) = call(&pkt_list::PORT, &json!({ "bytes": lists::pkt(&maps).unwrap() })).unwrap();
-        prop_assert_eq!((&read["count"], &read["missing"], &read["unlisted"]), (&json!(maps.len()), &json!([]), &json!([])));
+        prop_assert_eq!(
+            (&read["count"], &read["missing"], &read["unlisted"]),
+            (&json!(maps.len()), &json!([]), &json!([]))
+        );
         for (map, read) in maps.iter().zip(read["maps"].as_array().unwrap()) {
-            let same = [("name", json!(map.name)), ("description", json!(label)), ("min_players", json!(players[0])),
-                ("max_players", json!(players[1])), ("modes", json!(["standard", "duel"])), ("cd", json!([0, 1]))];
+            let same = [
+                ("name", json!(map.name)),
+                ("description", json!(label)),
+                ("min_players", json!(players[0])),
+                ("max_players", json!(players[1])),
+                ("modes", json!(["standard", "duel"])),
+                ("cd", json!([0, 1])),
+            ];
             prop_assert!(same.iter().all(|(key, value)| read[*key] == *value), "{}", read);
         }
     }
@@ -93,8 +129,13 @@ proptest! {
         let text = lists::sed(&title, &[("Seed", seed), ("Width", width)]).unwrap();
         let (read, _) = call(&randmap_sed::PORT, &json!({ "bytes": text })).unwrap();
         prop_assert_eq!(&read["description"], &json!(title));
-        let setting = |key: &str| read["settings"].as_array().unwrap().iter().find(|one| one["key"] == key).cloned().unwrap();
-        prop_assert_eq!((&setting("Seed")["value"], &setting("Width")["value"]), (&json!(seed), &json!(width)));
+        let setting = |key: &str| {
+            read["settings"].as_array().unwrap().iter().find(|one| one["key"] == key).cloned().unwrap()
+        };
+        prop_assert_eq!(
+            (&setting("Seed")["value"], &setting("Width")["value"]),
+            (&json!(seed), &json!(width))
+        );
         prop_assert_eq!(&read["out_of_range"], &json!(0));
     }
 }
