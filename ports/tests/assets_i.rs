@@ -1,8 +1,15 @@
 //! Hostile files: whatever is in them, a decoder gives a breakdown or a refusal, and no more than its cap.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "support/hostile.rs"]
 mod hostile;
 
+use assay_fixtures::pictures::pcx::{self, Pixels};
+use assay_fixtures::pictures::shp_ts::{self, Frame, Kind, Sprite};
+use assay_fixtures::pictures::tmp::{self, Cell, Extra, Template};
+use assay_fixtures::pictures::voxel::{self, IDENTITY, Limb};
+use assay_fixtures::tables::csf::{self, Label, Table};
 use assay_model::{Output, Port};
 use assay_ports::assets;
 use hostile::{damage, lie};
@@ -10,39 +17,57 @@ use proptest::prelude::*;
 
 const CAP: usize = 64 << 20;
 
+fn shp() -> Vec<u8> {
+    let pixels = vec![9, 0, 0, 5, 0, 0, 0, 0, 1, 2, 3, 4];
+    let frame = Frame { width: 4, height: 3, pixels, kind: Kind::Packed(0), ..Frame::default() };
+    shp_ts::encode(&Sprite { width: 4, height: 3, frames: vec![frame] }).unwrap()
+}
+
+fn csf() -> Vec<u8> {
+    csf::encode(&Table { version: 3, language: 0, labels: vec![Label::spoken("AB", "Hi", "xy")] }).unwrap()
+}
+
+fn pcx() -> Vec<u8> {
+    let colours: Vec<[u8; 3]> = (0..6).map(|at| [5, 200 + at, at]).collect();
+    pcx::encode(3, 2, Pixels::Colours(&colours)).unwrap()
+}
+
+/// A cell of 8 by 4 pixels with depths, and beside it a picture that has them as well.
+fn tmp() -> Vec<u8> {
+    let extra = Extra { x: 1, y: -2, width: 2, height: 2, pixels: vec![7; 4], depth: Some(vec![7; 4]) };
+    let (pixels, depth) = (vec![7; 16], Some(vec![7; 16]));
+    let cell = Cell { pixels, depth, extra: Some(extra), ..Cell::default() };
+    tmp::encode(&Template { columns: 1, rows: 1, side: 4, cells: vec![Some(cell)] }).unwrap()
+}
+
+/// Two columns of three voxels in all.
+fn vxl() -> Vec<u8> {
+    let limb = Limb {
+        name: String::new(),
+        size: [2, 1, 3],
+        scale: 1.0,
+        transform: IDENTITY,
+        bounds: [[0.0; 3]; 2],
+        normals: 4,
+        voxels: [([0, 0, 0], [10, 1]), ([0, 0, 1], [11, 2]), ([1, 0, 1], [12, 3])].into(),
+    };
+    voxel::vxl([0, 0], &[[0; 3]; 256], &[limb]).unwrap()
+}
+
 /// Every decoder with what it needs besides bytes, and small files that decode.
 fn decoders() -> Vec<(&'static dyn Port, &'static str, Vec<u8>)> {
-    let shp = [&[0, 0, 4, 0, 3, 0, 1, 0][..], &[0, 0, 0, 0, 4, 0, 3, 0, 3], &[0; 11], &[32, 0, 0, 0]];
-    let shp = [&shp.concat()[..], &[6, 0, 9, 0, 2, 5, 4, 0, 0, 4, 6, 0, 1, 2, 3, 4]].concat();
-    let mut csf = b" FSC\x03\0\0\0\x01\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0 LBL\x01\0\0\0\x02\0\0\0AB".to_vec();
-    csf.extend_from_slice(b"WRTS\x02\0\0\0\xb7\xff\x96\xff\x02\0\0\0xy");
-    let mut hva = vec![0; 24 + 32 + 4 * 48];
-    (hva[16], hva[20]) = (2, 2);
-    let mut pcx = vec![0; 128];
-    pcx[..4].copy_from_slice(&[10, 5, 1, 8]);
-    (pcx[8], pcx[10], pcx[65], pcx[66]) = (2, 1, 3, 4);
-    pcx.extend_from_slice(&[0xC3, 5, 0, 0xC8, 200, 1, 2, 0xCC, 3]);
-    let mut tmp = vec![1, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 4, 0, 0, 0, 20, 0, 0, 0];
-    tmp.resize(20 + 52 + 40, 7);
-    tmp[20..72].fill(0);
-    (tmp[28], tmp[32], tmp[36], tmp[48], tmp[52], tmp[56]) = (84, 68, 88, 2, 2, 3);
-    let mut vxl = b"Voxel Animation\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x22\0\0\0".to_vec();
-    vxl.resize(60, 0);
-    vxl.extend_from_slice(&[0, 0, 0, 0, 10, 0, 0, 0, 9, 0, 0, 0, 17, 0, 0, 0]);
-    vxl.extend_from_slice(&[0, 2, 10, 1, 11, 2, 2, 1, 0, 0, 1, 1, 12, 3, 1, 1, 0, 0]);
-    vxl.extend_from_slice(&[0, 0, 0, 0, 8, 0, 0, 0, 16, 0, 0, 0]);
-    vxl.resize(94 + 88, 0);
-    vxl.extend_from_slice(&[2, 1, 3, 4]);
+    let hva = voxel::hva("", &["", ""], &[vec![[0.0; 12]; 2], vec![[0.0; 12]; 2]]).unwrap();
+    let (shp, vxl) = (shp(), vxl());
     vec![
         (&assets::zero_run_row::PORT, r#","width":7"#, vec![9, 0, 2, 5, 0, 9]),
         (&assets::shp_ts_list::PORT, "", shp.clone()),
         (&assets::shp_ts_decode::PORT, "", shp.clone()),
         (&assets::shp_ts_decode::PORT, r#","kind2":"zero_run""#, shp),
         (&assets::pal_decode::PORT, "", vec![63; 768]),
-        (&assets::csf_decode::PORT, "", csf),
+        (&assets::csf_decode::PORT, "", csf()),
         (&assets::hva_decode::PORT, "", hva),
-        (&assets::pcx_decode::PORT, "", pcx),
-        (&assets::tmp_ts_decode::PORT, "", tmp),
+        (&assets::pcx_decode::PORT, "", pcx()),
+        (&assets::tmp_ts_decode::PORT, "", tmp()),
         (&assets::vxl_inspect::PORT, "", vxl.clone()),
         (&assets::vxl_decode::PORT, "", vxl.clone()),
         (&assets::vxl_decode::PORT, r#","strict":true"#, vxl),

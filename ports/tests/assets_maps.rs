@@ -6,6 +6,7 @@
 #[expect(dead_code, reason = "texts count nothing in bytes")]
 mod hostile;
 
+use assay_fixtures::tables::csf::{self, Label, Table};
 use assay_model::{Output, Port};
 use assay_ports::{assets, map};
 use hostile::damage;
@@ -30,8 +31,8 @@ const SETTINGS: &str = "[RandomMap]\nDescription=52,61,d83d,\nWidth=2\nSeed=1234
 
 /// Every decoder with what it needs besides bytes, and small files that decode.
 fn decoders() -> Vec<(&'static dyn Port, &'static str, Vec<u8>)> {
-    let mut table = b" FSC\x03\0\0\0\x01\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0 LBL\x01\0\0\0\x02\0\0\0AB".to_vec();
-    table.extend_from_slice(b"WRTS\x02\0\0\0\xb7\xff\x96\xff\x02\0\0\0xy");
+    let labels = vec![Label::spoken("AB", "Hi", "xy")];
+    let table = csf::encode(&Table { version: 3, language: 0, labels }).unwrap();
     vec![
         (&assets::map_isomappack::PORT, "", TERRAIN.into()),
         (&assets::map_overlay::PORT, "", OVERLAY.into()),

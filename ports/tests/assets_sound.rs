@@ -1,9 +1,18 @@
 //! Hostile sounds, sprites, fonts, lookups, movies and name databases: whatever is in them, a decoder gives a breakdown or a
 //! refusal, and no more than its cap.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "support/hostile.rs"]
 mod hostile;
 
+use assay_fixtures::archives::xcc;
+use assay_fixtures::pictures::fnt::{self, Glyph, Layout, Slot};
+use assay_fixtures::pictures::pal;
+use assay_fixtures::pictures::shp_td::{self, Form};
+use assay_fixtures::pictures::vqa::{self, Film};
+use assay_fixtures::sounds::aud;
+use assay_fixtures::tables::save;
 use assay_model::{Bytes, Errno, Game, Output, Port, PortError};
 use assay_ports::assets::vqa_header::{VqaHeaderInput, vqa_header};
 use assay_ports::audio::aud_decode::{AudDecodeInput, aud_decode};
@@ -36,91 +45,41 @@ fn index() -> Vec<u8> {
 }
 
 fn aud(compression: u8, flags: u8, data: &[u8], gives: u16) -> Vec<u8> {
-    let mut file = vec![0x22, 0x56];
-    file.extend(words(&[8 + data.len() as u32, u32::from(gives)]));
-    file.extend([flags, compression]);
-    file.extend((data.len() as u16).to_le_bytes());
-    file.extend(gives.to_le_bytes());
-    file.extend([0xAF, 0xDE, 0, 0]);
-    file.extend_from_slice(data);
-    file
+    aud::stored(22_050, [flags, compression], &[(data, gives)]).unwrap()
 }
 
 fn sprite() -> Vec<u8> {
-    let mut sprite = vec![3, 0, 0, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0];
-    sprite.extend(words(&[
-        0x8000_0036,
-        0,
-        0x4000_003C,
-        0x8000_0036,
-        0x2000_0042,
-        0x4800_0001,
-        0x48,
-        0,
-        0,
-        0,
-    ]));
-    sprite.extend([0x84, 1, 2, 3, 4, 0x80, 1, 0xFF, 0x83, 0x80, 0, 0, 0x83, 1, 0x10, 0x80, 0, 0]);
-    sprite
+    let frames: [(Form, &[u8]); 3] = [
+        (Form::Key, &[1, 2, 3, 4]),
+        (Form::AgainstKey, &[0xFE, 2, 3, 4]),
+        (Form::AgainstPrevious, &[0xFE, 2, 3, 0x14]),
+    ];
+    shp_td::encode(2, 2, &frames).unwrap()
 }
 
-fn font(kind: u8) -> Vec<u8> {
-    let mut font = vec![27, 0, kind, 5, 14, 0, 20, 0, 22, 0, 25, 0, 23, 0, 0, 0, 0, 0, 2, 2];
-    font.extend([if kind == 0 { 25 } else { 0 }, 0, 2, 0, 1, 1, 5]);
-    font
+fn font(layout: Layout) -> Vec<u8> {
+    fnt::old(layout, [2, 2], &[Glyph { width: 1, top: 1, pixels: vec![5] }]).unwrap()
 }
 
 fn unicode_font() -> Vec<u8> {
-    let mut font = b"fonT".to_vec();
-    font.extend(words(&[20, 1, 2, 3, 1, 3]));
-    font.resize(28 + 2 * 65_536, 0);
-    font[28 + 2 * 65] = 1;
-    font.extend([5, 0xA8, 0x50]);
-    font
+    fnt::unicode(1, 2, 3, &[Slot { characters: vec![65], width: 5, rows: vec![0xA8, 0x50] }]).unwrap()
 }
 
 fn lookup() -> Vec<u8> {
-    let mut lookup = words(&[16, 31, 1, 0xCDCD_CDCD]);
-    lookup.resize(784 + 256, 9);
-    lookup
+    pal::shades([16, 31], &[[9; 3]; 256], &[[9; 256]]).unwrap()
 }
 
 fn movie() -> Vec<u8> {
-    let mut movie = b"FORM\0\0\0\x46WVQAVQHD\0\0\0\x2a".to_vec();
-    movie.extend([3, 0, 0x15, 0, 2, 0, 8, 0, 4, 0, 4, 4]);
-    movie.resize(62, 1);
-    movie.extend_from_slice(b"FINF\0\0\0\x08\x05\0\0\x40\x06\0\0\0");
-    movie
+    let film = Film { version: 3, flags: 0x15, width: 8, height: 4, block: [4, 4], ..Film::default() };
+    vqa::encode(&film, &[b"one", b"two!"]).unwrap()
 }
 
 fn names() -> (Vec<u8>, Vec<u8>) {
-    let mut local = b"XCC by Olaf van der Spek\x1a\x04\x17\x27\x10\x19\x80\0".to_vec();
-    local.extend(words(&[56, 0, 0, 6, 2]));
-    local.extend_from_slice(b"a\0b\0");
-    let mut global = words(&[1]);
-    global.extend_from_slice(b"a\0b\0");
-    global.extend(words(&[0, 0, 0]));
-    (local, global)
+    (xcc::local(6, &["a", "b"]).unwrap(), xcc::global(&[&[("a", "b")], &[], &[], &[]]).unwrap())
 }
 
-/// A saved game of four sectors: table, directory, small table, small streams.
 fn save() -> Vec<u8> {
-    let mut save = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
-    save.resize(512 * 5, 0);
-    let mut put = |at: usize, bytes: &[u8]| save[at..at + bytes.len()].copy_from_slice(bytes);
-    put(26, &[3, 0, 0xFE, 0xFF, 9, 0, 6, 0]);
-    put(48, &words(&[1, 0, 4096, 2, 1, u32::MAX - 1, 0, 0]));
-    put(80, &[0xFF; 432]);
-    put(512, &words(&[u32::MAX - 2, u32::MAX - 1, u32::MAX - 1, u32::MAX - 1]));
-    put(1024 + 66, &[5]);
-    put(1024 + 116, &words(&[3, 512]));
-    let name: Vec<u8> = "Scenario Description".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    put(1152, &name);
-    put(1152 + 66, &[2]);
-    put(1152 + 120, &words(&[6]));
-    put(1536, &words(&[u32::MAX - 1]));
-    put(2048, b"G\0I\0");
-    save
+    save::encode("GI").unwrap()
 }
 
 fn decoders() -> Vec<Decoder> {
@@ -143,8 +102,8 @@ fn decoders() -> Vec<Decoder> {
         (&audio::bag_decode::PORT, INDEX, "bag", [&[0; 6][..], &[100, 0, 0, 0, 0x70, 8]].concat()),
         (&assets::shp_td_decode::PORT, "", "bytes", sprite()),
         (&assets::shp_td_decode::PORT, r#","palette_flag":true"#, "bytes", sprite()),
-        (&assets::fnt_decode::PORT, r#","code":0"#, "bytes", font(0)),
-        (&assets::fnt_decode::PORT, r#","code":0"#, "bytes", font(2)),
+        (&assets::fnt_decode::PORT, r#","code":0"#, "bytes", font(Layout::Td)),
+        (&assets::fnt_decode::PORT, r#","code":0"#, "bytes", font(Layout::Ts)),
         (&assets::vpl_decode::PORT, "", "bytes", lookup()),
         (&assets::vpl_shade::PORT, r#","level":3,"colour":7"#, "bytes", lookup()),
         (&assets::vqa_header::PORT, "", "bytes", movie()),

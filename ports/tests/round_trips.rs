@@ -13,6 +13,8 @@ mod archives;
 mod art;
 #[path = "round_trips/codecs.rs"]
 mod codecs;
+#[path = "round_trips/kinds.rs"]
+mod kinds;
 #[path = "round_trips/maps.rs"]
 mod maps;
 #[path = "round_trips/pictures.rs"]
