@@ -1,5 +1,7 @@
 //! Bytes to measure with, the same in every run.
 
+use assay_fixtures::pictures::shp_td::{self, Form};
+
 /// A generator of no quality whatever, which is enough to spread bytes.
 struct Spread(u64);
 
@@ -56,56 +58,38 @@ pub fn archive(count: u16, rising: bool) -> Vec<u8> {
     bytes
 }
 
-/// A sprite whose frames are: one key frame in eight, then by turns a delta to it and deltas to the frame before.
+/// A sprite of TD whose frames are: one key frame in eight, then by turns a change of it and changes of the frame before.
 pub fn sprite(width: u16, height: u16, count: u16) -> Vec<u8> {
     let size = usize::from(width) * usize::from(height);
     let mut spread = Spread(3);
-    let (mut table, mut data): (Vec<[u32; 2]>, Vec<u8>) = (Vec::new(), Vec::new());
-    let start = 14 + 8 * (u32::from(count) + 2);
-    let (mut key, mut run) = (0, 0);
-    for number in 0..u32::from(count) {
-        let at = start + data.len() as u32;
-        let (format, reference) = match number % 8 {
-            0 => {
-                key = at;
-                data.extend(assay_ports::assets::lcw::compress(
-                    &art(size + 64 * number as usize)[64 * number as usize..],
-                ));
-                (0x80, 0)
+    let mut frames: Vec<(Form, Vec<u8>)> = Vec::new();
+    for number in 0..usize::from(count) {
+        let start = 64 * number;
+        let frame = match number % 8 {
+            0 => (Form::Key, art(start + size)[start..].to_vec()),
+            at => {
+                let (form, back) =
+                    if at == 1 || at == 4 { (Form::AgainstKey, at) } else { (Form::AgainstPrevious, 1) };
+                (form, turned(&frames[number - back].1, &mut spread))
             }
-            1 | 4 => {
-                run = number;
-                (0x40, key | 0x80 << 24)
-            }
-            _ => (0x20, run | 0x48 << 24),
         };
-        if format != 0x80 {
-            delta(&mut data, size, &mut spread);
-        }
-        table.push([at | format << 24, reference]);
+        frames.push(frame);
     }
-    table.extend([[start + data.len() as u32, 0], [0, 0]]);
-    let mut bytes: Vec<u8> =
-        [count, 0, 0, width, height, 0, 0].iter().flat_map(|word| word.to_le_bytes()).collect();
-    bytes.extend(table.iter().flatten().flat_map(|word| word.to_le_bytes()));
-    bytes.extend(data);
-    bytes
+    let frames: Vec<(Form, &[u8])> = frames.iter().map(|(form, pixels)| (*form, pixels.as_slice())).collect();
+    shp_td::encode(width, height, &frames).expect("a sprite within the limits")
 }
 
-/// Changes in a frame: skips, changed bytes and changed runs, as a turning unit has them.
-fn delta(data: &mut Vec<u8>, size: usize, spread: &mut Spread) {
-    let mut left = size;
-    while left > 300 {
-        let skip = 1 + spread.next() as u8 % 127;
-        data.push(0x80 | skip);
-        let count = 1 + spread.next() as u8 % 40;
-        if count % 3 == 0 {
-            data.extend([0, count, spread.next() as u8 | 1]);
-        } else {
-            data.push(count);
-            data.extend((0..count).map(|_| spread.next() as u8));
+/// A frame with changed bytes and changed runs between what stays, as a turning unit has them.
+fn turned(frame: &[u8], spread: &mut Spread) -> Vec<u8> {
+    let (mut turned, mut at) = (frame.to_vec(), 0);
+    while at + 300 < turned.len() {
+        at += 1 + spread.next() as usize % 127;
+        let count = 1 + spread.next() as usize % 40;
+        let flip = spread.next() as u8 | 1;
+        for byte in &mut turned[at..at + count] {
+            *byte ^= if count % 3 == 0 { flip } else { spread.next() as u8 };
         }
-        left -= usize::from(skip) + usize::from(count);
+        at += count;
     }
-    data.extend([0x80, 0, 0]);
+    turned
 }
