@@ -1,10 +1,12 @@
 //! LCW, LZO1X, Format40 and rows of zero runs.
 
-use crate::trips::{decode, repetitive, try_decode};
+use crate::trips::{call, decode, repetitive, try_decode};
 use assay_fixtures::Error;
 use assay_fixtures::codecs as made;
 use assay_fixtures::maps::pack::{self as made_pack, Codec};
-use assay_ports::assets::{format40, lcw, lcw_decompress, lzo, lzo1x_decompress, pack_chunks, zero_run_row};
+use assay_ports::assets::{
+    blowfish_ecb, format40, hex, lcw, lcw_decompress, lzo, lzo1x_decompress, pack_chunks, zero_run_row,
+};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -68,10 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn format40(
-        from in repetitive(40_000),
-        changes in prop::collection::vec(change(), 0..12),
-    ) {
+    fn format40(from in repetitive(40_000), changes in prop::collection::vec(change(), 0..12)) {
         let mut to = from.clone();
         for (at, length, value, alike) in changes.into_iter().filter(|_| !from.is_empty()) {
             let at = at.index(from.len());
@@ -102,6 +101,24 @@ proptest! {
             prop_assert_eq!(&given[0], &pixels);
             prop_assert_eq!(&row["clipped"], &json!(over));
         }
+    }
+
+    /// Any key that both ciphers take; games use 56 bytes.
+    #[test]
+    fn blowfish(
+        key in prop::collection::vec(any::<u8>(), 4..=56),
+        blocks in prop::collection::vec(any::<[u8; 8]>(), 0..20),
+    ) {
+        let plain = blocks.as_flattened();
+        let encrypted = made::cipher::encode(&key, plain).unwrap();
+        for (direction, from, to) in [("decrypt", &encrypted[..], plain), ("encrypt", plain, &encrypted)] {
+            let [key, data] = [&key, from].map(|bytes| format!("hex:{}", hex(bytes)));
+            let arguments = json!({ "key": key, "data": data, "direction": direction });
+            prop_assert_eq!(&call(&blowfish_ecb::PORT, &arguments).unwrap().1[0], to);
+        }
+        let ragged = [plain, &[0][..]].concat();
+        prop_assert!(made::cipher::encode(&key, &ragged).is_err());
+        prop_assert!(made::cipher::encode(&key[..3], plain).is_err());
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Packed sections of maps, and the text around them.
 
 use crate::trips::call;
+use assay_fixtures::maps::objects::{self, Crew, Object, Role};
 use assay_fixtures::maps::pack::{self, Codec, Overlay, Tile};
 use assay_fixtures::maps::text::{self, Map, Tube};
 use assay_model::Port;
-use assay_ports::assets::{map_digest, map_isomappack, map_overlay, map_preview, map_tubes};
+use assay_ports::assets::{map_digest, map_isomappack, map_objects, map_overlay, map_preview, map_tubes};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -20,6 +21,73 @@ fn tile() -> impl Strategy<Value = Tile> {
 
 fn overlays() -> impl Strategy<Value = BTreeMap<(u16, u16), (u8, u8)>> {
     prop::collection::btree_map((0..512_u16, 0..512_u16), (0..255_u8, any::<u8>()), 0..300)
+}
+
+fn object() -> impl Strategy<Value = Object> {
+    let crew = || {
+        ("[A-Z][a-z]{1,8}", any::<u16>(), any::<i32>()).prop_map(|(mission, veterancy, group)| Crew {
+            mission,
+            veterancy,
+            group,
+        })
+    };
+    let structure = (any::<[bool; 3]>(), any::<u8>(), prop::collection::vec("[A-Z]{1,6}", 0..=3))
+        .prop_map(|(switches, spotlight, upgrades)| Role::Structure { switches, spotlight, upgrades });
+    let role = prop_oneof![
+        (crew(), any::<u8>(), any::<bool>())
+            .prop_map(|(crew, place, high)| Role::Infantry(crew, place, high)),
+        (crew(), any::<bool>(), any::<i32>())
+            .prop_map(|(crew, high, follows)| Role::Unit(crew, high, follows)),
+        crew().prop_map(Role::Aircraft),
+        structure,
+    ];
+    (["[A-Z]{1,9}", "[A-Z]{1,9}", "[0-9]{1,8}"], 0..=256_u16, (0..512_u16, 0..512_u16), any::<u8>(), role)
+        .prop_map(|([owner, kind, tag], health, cell, facing, role)| Object {
+            owner,
+            kind,
+            health,
+            cell,
+            facing,
+            tag,
+            role,
+        })
+}
+
+/// The section of an object, and what a reader says of it, but for its key.
+fn listed(object: &Object) -> (&'static str, Value) {
+    let mut wanted = json!({
+        "owner": object.owner, "type": object.kind, "health": object.health, "x": object.cell.0,
+        "y": object.cell.1, "facing": object.facing, "tag": object.tag, "rest": ["1", "0"],
+    });
+    let (section, more) = match &object.role {
+        Role::Infantry(crew, place, high) => {
+            ("infantry", json!({ "crew": crew_of(crew), "sub_cell": place, "high": u8::from(*high) }))
+        }
+        Role::Unit(crew, high, follows) => {
+            ("units", json!({ "crew": crew_of(crew), "high": u8::from(*high), "follows": follows }))
+        }
+        Role::Aircraft(crew) => ("aircraft", json!({ "crew": crew_of(crew) })),
+        Role::Structure { switches, spotlight, upgrades } => {
+            let [sell, rebuild, powered] = switches.map(u8::from);
+            let mut types = upgrades.clone();
+            types.resize(3, "None".to_owned());
+            let all = json!({ "sell": sell, "rebuild": rebuild, "powered": powered, "upgrades": upgrades.len(),
+                "spotlight": spotlight, "upgrade_types": types });
+            ("structures", all)
+        }
+    };
+    for (key, value) in more.as_object().unwrap() {
+        if key == "crew" {
+            wanted.as_object_mut().unwrap().extend(value.as_object().unwrap().clone());
+        } else {
+            wanted[key] = value.clone();
+        }
+    }
+    (section, wanted)
+}
+
+fn crew_of(crew: &Crew) -> Value {
+    json!({ "mission": crew.mission, "veterancy": crew.veterancy, "group": crew.group })
 }
 
 proptest! {
@@ -83,6 +151,28 @@ proptest! {
         prop_assert_eq!((&map["width"], &map["height"]), (&json!(width), &json!(height)));
     }
 
+    #[test]
+    fn objects_of_every_sort(objects in prop::collection::vec(object(), 0..12)) {
+        let sections = objects::sections(&objects).unwrap();
+        let text: String = sections.iter().map(|(name, lines)| text::ini(name, lines).unwrap()).collect();
+        let (map, _) = read(&map_objects::PORT, &text);
+        prop_assert_eq!((&map["total"], &map["faults"]), (&json!(objects.len()), &json!([])));
+        for name in ["infantry", "units", "aircraft", "structures"] {
+            let wanted: Vec<Value> = objects
+                .iter()
+                .map(listed)
+                .filter(|(section, _)| *section == name)
+                .map(|(_, object)| object)
+                .collect();
+            let mut found = map[name].clone();
+            for (number, object) in found.as_array_mut().unwrap().iter_mut().enumerate() {
+                prop_assert_eq!(object["key"].take(), json!(number.to_string()));
+                object.as_object_mut().unwrap().remove("key");
+            }
+            prop_assert_eq!(&found, &json!(wanted));
+        }
+    }
+
     /// All of it in one file, and the digest over the rest.
     #[test]
     fn whole_maps(
@@ -127,6 +217,28 @@ fn maps_have_limits() {
     assert!(refused(&Map { overlays: vec![overlay], ..Map::default() }).contains("at most 511"));
     assert!(pack::preview(2, 1, &[0; 5]).unwrap_err().to_string().contains("there have to be 6"));
     assert!(pack::chunks(&vec![0; pack::MOST + 1], Codec::Lzo).is_err());
+    let aircraft = Object {
+        owner: "A".to_owned(),
+        kind: "B".to_owned(),
+        health: 256,
+        cell: (511, 0),
+        facing: 0,
+        tag: "None".to_owned(),
+        role: Role::Aircraft(Crew { mission: "Guard".to_owned(), veterancy: 0, group: -1 }),
+    };
+    let wrong = |object: Object| objects::sections(&[object]).unwrap_err().to_string();
+    assert!(objects::sections(std::slice::from_ref(&aircraft)).is_ok());
+    assert!(wrong(Object { health: 257, ..aircraft.clone() }).contains("at most 256"));
+    assert!(wrong(Object { cell: (0, 512), ..aircraft.clone() }).contains("at most 511"));
+    for owner in ["", " ", "a,b"] {
+        assert!(
+            wrong(Object { owner: owner.to_owned(), ..aircraft.clone() }).contains("would move"),
+            "{owner:?}"
+        );
+    }
+    let upgrades = vec!["U".to_owned(); 4];
+    let role = Role::Structure { switches: [true; 3], spotlight: 0, upgrades };
+    assert!(wrong(Object { role, ..aircraft }).contains("at most 3"));
     let tube = |facing, steps| Map { tubes: vec![Tube { entry: (1, 1), facing, steps }], ..Map::default() };
     assert!(text::encode(&tube(7, vec![2; 99])).is_ok());
     for (facing, steps) in [(8, vec![2]), (0, vec![8]), (0, vec![7, 7]), (0, vec![2; 100])] {

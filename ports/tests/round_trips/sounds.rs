@@ -179,5 +179,6 @@ fn sounds_have_limits() {
             "{chunk}"
         );
     }
+    assert!(refused(sound("a", false, Form::Ima(u32::MAX), 2)).contains("at most 65535"));
     assert!(bag::encode(&[sound("a name of 16 byt", false, Form::Ima(5), 7)]).is_ok());
 }
