@@ -189,7 +189,8 @@ fn lzo_has_every_instruction() {
     }
 }
 
-/// Both forms of every command of Format40: counts on both sides of what the short one holds, and of what the long one does.
+/// Both forms of every command of Format40: counts on both sides of what the short one holds, and of what the long one
+/// does.
 #[test]
 fn format40_has_every_form() {
     for count in [1, 127, 128, 255, 256, 0x3FFF, 0x4000, 0x7FFF, 0x8000, 0x1_0000] {

@@ -1,5 +1,6 @@
 //! `seeds ROOT DIR`: the inputs of the golden cases below ROOT, and the files that `assay-fixtures` makes, as files of
-//! DIR/<decoder>; and the decoders by name on standard output. Both are made anew every time; there is no corpus to keep.
+//! DIR/<decoder>; and the decoders by name on standard output. Both are made anew every time; there is no corpus to
+//! keep.
 
 use assay_fuzz::Decoder;
 use assay_ports::assets::hex;
