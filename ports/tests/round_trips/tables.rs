@@ -1,12 +1,15 @@
-//! String tables, lists of maps, settings of random maps, saved games.
+//! String tables, lists of maps and sounds, settings of random maps, saved games.
 
 use crate::trips::{call, decode};
+use assay_fixtures::sounds::bag::{self, Form, Sound};
 use assay_fixtures::tables::csf::{self, Label, Table, Text};
-use assay_fixtures::tables::lists::{self, Listed};
+use assay_fixtures::tables::lists::{self, Heard, Listed};
 use assay_fixtures::tables::save;
-use assay_ports::assets::{csf_decode, pkt_list, randmap_sed, save_inspect};
+use assay_ports::assets::{csf_decode, hex, pkt_list, randmap_sed, save_inspect};
+use assay_ports::audio::sound_ini_list;
 use proptest::prelude::*;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 fn label() -> impl Strategy<Value = Label> {
     let extra = prop::option::of(prop::collection::vec(any::<u8>(), 0..10));
@@ -103,8 +106,7 @@ proptest! {
                 modes: vec!["standard".to_owned(), "duel".to_owned()],
             })
             .collect();
-        let distinct: std::collections::BTreeSet<String> =
-            maps.iter().map(|map| map.name.to_ascii_lowercase()).collect();
+        let distinct: BTreeSet<String> = maps.iter().map(|map| map.name.to_ascii_lowercase()).collect();
         prop_assume!(distinct.len() == maps.len());
         let (read, _) = call(&pkt_list::PORT, &json!({ "bytes": lists::pkt(&maps).unwrap() })).unwrap();
         prop_assert_eq!(
@@ -122,6 +124,50 @@ proptest! {
             ];
             prop_assert!(same.iter().all(|(key, value)| read[*key] == *value), "{}", read);
         }
+    }
+
+    /// What entries play, and which of it is in no bag.
+    #[test]
+    fn lists_of_sounds(
+        entries in prop::collection::btree_map("[A-Z]{1,9}x", prop::collection::btree_set("[a-z]{1,9}", 1..6), 0..8),
+        mark in prop::sample::select(vec!["", "$", "#", "$#"]),
+    ) {
+        let sections: Vec<_> = entries
+            .iter()
+            .map(|(name, files)| {
+                let files: Vec<String> = files.iter().map(|file| format!("{mark}{file}")).collect();
+                (
+                    name.clone(),
+                    vec![("Sounds".to_owned(), files.join(" ")), ("Volume".to_owned(), "80".to_owned())],
+                )
+            })
+            .collect();
+        let kept: BTreeSet<&String> = entries.values().flatten().step_by(2).collect();
+        let sound = |name: &&String| Sound {
+            name: (*name).clone(),
+            rate: 1,
+            stereo: false,
+            form: Form::Plain,
+            samples: vec![0],
+        };
+        let index = bag::encode(&kept.iter().map(sound).collect::<Vec<_>>()).unwrap().index;
+        let arguments = json!({
+            "text": lists::heard(Heard::Sounds, &sections).unwrap(),
+            "index": format!("hex:{}", hex(&index)),
+        });
+        let (read, _) = call(&sound_ini_list::PORT, &arguments).unwrap();
+        let none = json!([]);
+        prop_assert_eq!(
+            (&read["listed"], &read["without_section"], &read["unlisted"]),
+            (&json!(entries.len()), &none, &none)
+        );
+        for ((name, files), read) in entries.iter().zip(read["entries"].as_array().unwrap()) {
+            prop_assert_eq!((&read["name"], &read["files"]), (&json!(name), &json!(files)));
+        }
+        let missing: BTreeSet<&String> =
+            entries.values().flatten().filter(|file| !kept.contains(file)).collect();
+        let found: BTreeSet<String> = serde_json::from_value(read["missing"].clone()).unwrap();
+        prop_assert_eq!(found.iter().collect::<BTreeSet<_>>(), missing);
     }
 
     #[test]
