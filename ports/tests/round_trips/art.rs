@@ -9,7 +9,8 @@ use assay_fixtures::pictures::voxel::{self, IDENTITY, Limb};
 use assay_fixtures::pictures::vqa::{self, Film};
 use assay_model::Port;
 use assay_ports::assets::{
-    fnt_decode, hva_decode, pal_decode, pcx_decode, tmp_ts_decode, vpl_decode, vqa_header, vxl_decode,
+    fnt_decode, hva_decode, pal_decode, pcx_decode, tmp_ts_decode, vpl_decode, vpl_shade, vqa_header,
+    vxl_decode,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -90,6 +91,7 @@ proptest! {
         colours in colours(63),
         ramp in any::<[u8; 2]>(),
         pages in prop::collection::vec(bytes(256), 1..5),
+        colour in any::<u8>(),
     ) {
         let (palette, output) = read(&pal_decode::PORT, &pal::encode(&colours).unwrap());
         let shifted: Vec<u8> = colours.as_flattened().iter().map(|value| value << 2).collect();
@@ -99,6 +101,12 @@ proptest! {
         let (shades, output) = read(&vpl_decode::PORT, &pal::shades(ramp, &colours, &pages).unwrap());
         prop_assert_eq!(&output[0], pages.as_flattened());
         prop_assert_eq!((&shades["remap_first"], &shades["remap_last"]), (&json!(ramp[0]), &json!(ramp[1])));
+        let file = pal::shades(ramp, &colours, &pages).unwrap();
+        for (level, page) in pages.iter().enumerate() {
+            let (shade, _) = decode(&vpl_shade::PORT, &file, json!({ "level": level, "colour": colour }));
+            prop_assert_eq!(&shade["result"], &json!(page[usize::from(colour)]));
+            prop_assert_eq!(&shade["remapped"], &json!((ramp[0]..=ramp[1]).contains(&colour)));
+        }
     }
 
     #[test]

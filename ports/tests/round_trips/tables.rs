@@ -5,7 +5,7 @@ use assay_fixtures::sounds::bag::{self, Form, Sound};
 use assay_fixtures::tables::csf::{self, Label, Table, Text};
 use assay_fixtures::tables::lists::{self, Heard, Listed};
 use assay_fixtures::tables::save;
-use assay_ports::assets::{csf_decode, hex, pkt_list, randmap_sed, save_inspect};
+use assay_ports::assets::{csf_decode, csf_lookup, hex, pkt_list, randmap_sed, save_inspect};
 use assay_ports::audio::sound_ini_list;
 use proptest::prelude::*;
 use serde_json::json;
@@ -81,6 +81,24 @@ fn plain() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Whatever the case of the letters that are asked for.
+    #[test]
+    fn labels_are_found(
+        texts in prop::collection::btree_map("[A-Z]{1,8}", "\\PC{0,20}", 1..9),
+        pick in any::<prop::sample::Index>(),
+    ) {
+        let labels: Vec<Label> = texts.iter().map(|(name, text)| Label::spoken(name, text, "s")).collect();
+        let file = csf::encode(&Table { version: 3, language: 0, labels }).unwrap();
+        let (name, text) = texts.iter().nth(pick.index(texts.len())).unwrap();
+        let (found, _) = decode(&csf_lookup::PORT, &file, json!({ "label": name.to_ascii_lowercase() }));
+        prop_assert_eq!(
+            (&found["text"], &found["extra"], &found["label"]),
+            (&json!(text), &json!("s"), &json!(name))
+        );
+        let (missing, _) = decode(&csf_lookup::PORT, &file, json!({ "label": "no such label" }));
+        prop_assert_eq!((&missing["found"], &missing["labels"]), (&json!(false), &json!(texts.len())));
+    }
 
     #[test]
     fn saved_games(title in "\\PC{0,120}") {
