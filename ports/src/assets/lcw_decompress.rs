@@ -3,7 +3,7 @@
 use super::lcw::{self, Commands};
 use super::sha1::sha1;
 use super::{MAX_INPUT, artefact, hex, of_stated_size, output_cap, usual_output, whole, yr};
-use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
+use assay_model::{Area, Bytes, Caveat, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub struct LcwInput {
     /// The stream as `"hex:…"`, `"base64:…"` or a named source, at most 32 MiB.
     pub bytes: Bytes,
     /// The variant of later films: positions count back from the write position, and a first byte 0 is skipped. Default
-    /// false; maps and sprites never use it.
+    /// false; maps and sprites never use it, and films of TS and RA2 alone are known to.
     #[serde(default)]
     pub relative: bool,
     /// Most bytes to write: 0 to 67108864 (64 MiB), default 16777216 (16 MiB).
@@ -68,6 +68,10 @@ pub struct Lcw {
     pub commands: Commands,
     /// SHA-1 of what was written, 40 hexadecimal digits.
     pub sha1: String,
+    /// What is not known of a result: the relative form in a game that nobody found it in (relative.1).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub caveats: Vec<Caveat>,
     /// What was written; goes out as an attachment.
     #[serde(skip)]
     pub output: Vec<u8>,
@@ -90,6 +94,15 @@ pub fn lcw_decompress(input: &LcwInput) -> Result<Lcw, PortError> {
         trailing: (bytes.len() - decoded.consumed) as u32,
         commands: decoded.commands,
         sha1: hex(&sha1(&decoded.output)),
+        caveats: caveats(input),
         output: decoded.output,
     })
+}
+
+/// The relative form is of the films of TS and RA2.
+fn caveats(input: &LcwInput) -> Vec<Caveat> {
+    if !input.relative || matches!(input.game, Game::Ts | Game::Ra2) {
+        return Vec::new();
+    }
+    vec![Caveat::new("relative.1", "no reading says that this game has the relative form")]
 }
