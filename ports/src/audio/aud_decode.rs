@@ -47,7 +47,7 @@ pub struct AudDecodeInput {
     pub game: Game,
     /// The file, at most 64 MiB, which gives at most 64 MiB of samples.
     pub bytes: Bytes,
-    /// What compression 1 holds within its range; readers differ. Default `running`.
+    /// What compression 1 does with a value that leaves its range; readers differ. Default `program`.
     #[serde(default)]
     pub westwood_clamp: Clamp,
 }
@@ -91,7 +91,7 @@ pub struct AudDecode {
     pub trailing: u64,
     /// The samples in numbers.
     pub pcm: Pcm,
-    /// What the result reaches of the open clause.
+    /// Whether compression 1 leaves its range in a game other than RA1, of which alone it was read (clamp.1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub caveats: Vec<Caveat>,
@@ -113,7 +113,7 @@ pub fn aud_decode(input: &AudDecodeInput) -> Result<AudDecode, PortError> {
     let mut sound = header(&source)?;
     let mut reader =
         Chunks { source: &source, at: HEADER, states: [State::default(); 2], samples: Vec::new() };
-    let mut clamped = 0;
+    let (mut clamped, mut wrapped) = (0, 0);
     while let Some(chunk) = reader.next(&mut sound)? {
         if sound.compression == 99 {
             reader.ima(&chunk, &mut sound)?;
@@ -121,13 +121,14 @@ pub fn aud_decode(input: &AudDecodeInput) -> Result<AudDecode, PortError> {
             let mut decoder = Decoder::new(chunk.data, chunk.wanted, input.westwood_clamp);
             sound.unread += decoder.run()? as u64;
             clamped += decoder.clamped;
+            wrapped += decoder.wrapped;
             reader.samples.extend(decoder.output.iter().map(|byte| (i16::from(*byte) - 128) << 8));
         }
         // A chunk gives few, so that they are counted when they are there.
         capped(size_of_val(&*reader.samples) as u64)?;
     }
-    if clamped > 0 {
-        let text = "the sound leaves the range of its codec; after that the published readers differ";
+    if clamped + wrapped > 0 && input.game != Game::Ra1 {
+        let text = "the sound leaves the range of its codec; what follows was read of RA1 alone";
         sound.caveats.push(Caveat::new("clamp.1", text));
     }
     clamped += reader.states.iter().map(|state| state.clamped).sum::<u64>();

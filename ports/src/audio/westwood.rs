@@ -11,14 +11,17 @@ const TWO_BITS: [i32; 4] = [-2, -1, 0, 1];
 /// What four bits add.
 const FOUR_BITS: [i32; 16] = [-9, -8, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8];
 
-/// What is held within 0 to 255.
+/// What becomes of a value that leaves 0 to 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Clamp {
-    /// The running value, so that the next step starts from the end of the range.
+    /// As RA1 does: after a step of two or four bits it is held and goes on from there, after one of five bits it wraps round
+    /// (clamp.1).
     #[default]
+    Program,
+    /// As some readers do: it is always held, and goes on from there.
     Running,
-    /// Only the sample that is written; the running value goes on beyond the range.
+    /// As other readers do: the sample alone is held, and the value goes on beyond the range.
     Written,
 }
 
@@ -32,13 +35,16 @@ pub struct Decoder<'a> {
     pub output: Vec<u8>,
     /// Samples that were held at an end of the range.
     pub clamped: u64,
+    /// Samples that wrapped round.
+    pub wrapped: u64,
 }
 
 impl<'a> Decoder<'a> {
     /// A chunk of `data` that should give `wanted` samples.
     #[must_use]
     pub fn new(data: &'a [u8], wanted: usize, clamp: Clamp) -> Self {
-        Self { rest: data, current: 0x80, wanted, clamp, output: Vec::with_capacity(wanted), clamped: 0 }
+        let output = Vec::with_capacity(wanted);
+        Self { rest: data, current: 0x80, wanted, clamp, output, clamped: 0, wrapped: 0 }
     }
 
     /// Decodes until the samples are there, and gives the bytes left over.
@@ -82,7 +88,7 @@ impl<'a> Decoder<'a> {
                 }
             }
             // Five bits with a sign; a sample was wanted, so there is room for one.
-            2 if command & 0x20 != 0 => self.step(i32::from((command << 3).cast_signed() >> 3)),
+            2 if command & 0x20 != 0 => self.single(i32::from((command << 3).cast_signed() >> 3)),
             2 => {
                 self.room(count)?;
                 let bytes = self.take(count)?;
@@ -103,8 +109,19 @@ impl<'a> Decoder<'a> {
         let wanted = self.current + add;
         let held = wanted.clamp(0, 255);
         self.clamped += u64::from(held != wanted);
-        self.current = if self.clamp == Clamp::Running { held } else { wanted };
+        self.current = if self.clamp == Clamp::Written { wanted } else { held };
         self.output.push(held as u8);
+    }
+
+    /// A step of five bits: the one that the program adds without a look at the carry.
+    fn single(&mut self, add: i32) {
+        if self.clamp != Clamp::Program {
+            return self.step(add);
+        }
+        let round = (self.current + add) as u8;
+        self.wrapped += u64::from(i32::from(round) != self.current + add);
+        self.current = i32::from(round);
+        self.output.push(round);
     }
 
     fn room(&self, count: usize) -> Result<(), PortError> {
