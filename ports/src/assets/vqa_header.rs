@@ -186,11 +186,11 @@ fn header(source: &Source) -> Result<VqaHeader, PortError> {
 }
 
 impl VqaHeader {
-    /// Reads the list of frames: words of flags and half an offset (index.1).
+    /// Reads the list of frames: words of four flags and half an offset (index.1).
     fn index(&mut self, data: &[u8], length: u64) {
         for word in data.chunks_exact(4) {
             let word = word.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-            let offset = (word & 0x3FFF_FFFF) * 2;
+            let offset = (word & 0x0FFF_FFFF) * 2;
             self.indexed += 1;
             self.outside += u32::from(u64::from(offset) >= length);
             if self.frame_offsets.len() < SHOWN {
