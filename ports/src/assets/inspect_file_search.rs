@@ -66,11 +66,11 @@ pub struct FileSearchInput {
     /// Mounted archives that have the name: `EXPANDMD00` to `EXPANDMD99`, `RA2MD`, `RA2`, `CACHEMD`, `CACHE`, `LOCALMD`,
     /// `LOCAL`, in any case and order, with or without `.MIX`, each at most once. Default none.
     #[serde(default)]
-    #[schemars(length(max = 106))]
+    #[schemars(length(max = 106), inner(length(max = 14)))]
     pub archives: Vec<String>,
     /// Archives that are mounted, named in the same way. Default: the six that are no expansions, and `archives`.
     #[serde(default)]
-    #[schemars(length(max = 106))]
+    #[schemars(length(max = 106), inner(length(max = 14)))]
     pub mounted: Option<Vec<String>>,
     /// Whether a loose file of the name is in the folder. Default false.
     #[serde(default)]
