@@ -2,6 +2,7 @@
 
 use assay_model::{Output, Port, PortError};
 use serde_json::Value;
+use sha1::{Digest as _, Sha1};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -63,37 +64,7 @@ pub fn attached(output: &Output, name: &str) -> String {
     sha1(&attachment.unwrap_or_else(|| panic!("no attachment {name}")).bytes)
 }
 
-/// The SHA-1 of some bytes, in hexadecimal digits (FIPS 180-4); not the one of the ports.
+/// The SHA-1 of some bytes, in hexadecimal digits; not the one of the ports.
 pub fn sha1(bytes: &[u8]) -> String {
-    let mut message = bytes.to_vec();
-    message.push(0x80);
-    while message.len() % 64 != 56 {
-        message.push(0);
-    }
-    message.extend_from_slice(&(bytes.len() as u64 * 8).to_be_bytes());
-    let mut state = [0x6745_2301_u32, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
-    for block in message.chunks(64) {
-        let mut words: Vec<u32> = block
-            .chunks(4)
-            .map(|word| word.iter().fold(0, |word, byte| word << 8 | u32::from(*byte)))
-            .collect();
-        for at in 16..80 {
-            words.push((words[at - 3] ^ words[at - 8] ^ words[at - 14] ^ words[at - 16]).rotate_left(1));
-        }
-        let [mut a, mut b, mut c, mut d, mut e] = state;
-        for (round, word) in words.iter().enumerate() {
-            let (mixed, constant) = match round / 20 {
-                0 => (b & c | !b & d, 0x5A82_7999),
-                1 => (b ^ c ^ d, 0x6ED9_EBA1),
-                2 => (b & c | b & d | c & d, 0x8F1B_BCDC),
-                _ => (b ^ c ^ d, 0xCA62_C1D6_u32),
-            };
-            let sum = a.rotate_left(5).wrapping_add(mixed).wrapping_add(e);
-            (e, d, c, b, a) = (d, c, b.rotate_left(30), a, sum.wrapping_add(constant).wrapping_add(*word));
-        }
-        for (kept, new) in state.iter_mut().zip([a, b, c, d, e]) {
-            *kept = kept.wrapping_add(new);
-        }
-    }
-    state.iter().map(|word| format!("{word:08x}")).collect()
+    Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
