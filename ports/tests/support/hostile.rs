@@ -3,18 +3,23 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Bytes that are overwritten, and an end that is cut off or a piece that comes once more.
+/// Bytes that are overwritten, and an end that is cut off or a piece that comes once more, in another place.
 #[derive(Clone, Debug)]
 pub struct Damage {
     keep: f64,
     edits: Vec<(Index, u8)>,
-    from: Index,
+    /// Where a piece begins, and where it is put in.
+    splice: [Index; 2],
 }
 
 /// Damages whose bytes come from `values`.
 pub fn damage(values: impl Strategy<Value = u8>) -> impl Strategy<Value = Damage> {
     let edits = prop::collection::vec((any::<Index>(), values), 0..6);
-    (0.0..1.3_f64, edits, any::<Index>()).prop_map(|(keep, edits, from)| Damage { keep, edits, from })
+    (0.0..1.3_f64, edits, any::<[Index; 2]>()).prop_map(|(keep, edits, splice)| Damage {
+        keep,
+        edits,
+        splice,
+    })
 }
 
 impl Damage {
@@ -26,8 +31,9 @@ impl Damage {
         }
         let length = (bytes.len() as f64 * self.keep) as usize;
         if length > bytes.len() {
-            let piece = bytes[self.from.index(bytes.len())..].to_vec();
-            bytes.extend(piece);
+            let [from, to] = self.splice.map(|place| place.index(bytes.len()));
+            let piece = bytes[from..].to_vec();
+            bytes.splice(to..to, piece);
         }
         bytes.truncate(length.max(1));
         bytes
