@@ -10,7 +10,7 @@ use std::io::{self, Read, Write as _};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ pub(super) enum Word {
     Closed,
     /// A line that is longer than a line may be.
     TooLong,
-    /// It reads no more.
+    /// What was sent could not be written: it reads no more.
     Deaf,
 }
 
@@ -38,13 +38,13 @@ pub(super) enum Word {
 pub(super) struct Running {
     process: Process,
     to: Option<Sender<Vec<u8>>>,
+    /// Gone once nobody will write any more.
+    stdin: Weak<ChildStdin>,
     stderr: Arc<Mutex<Vec<u8>>>,
     quiet: Receiver<()>,
     stop: Arc<AtomicBool>,
     lines: Vec<u8>,
     at: usize,
-    /// Whether it was heard to read no more.
-    pub deaf: bool,
 }
 
 impl Running {
@@ -74,8 +74,10 @@ impl Running {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (done, quiet) = channel();
         let (deaf, hear) = ((events.clone(), tell.clone()), (events.clone(), tell));
+        let stdin = Arc::new(stdin);
+        let looked_at = Arc::downgrade(&stdin);
         thread::spawn(move || {
-            if !write(stdin, &from) {
+            if !write(&stdin, &from) {
                 // Whoever listens may be gone.
                 let _ = deaf.0.send(deaf.1(Word::Deaf));
             }
@@ -87,8 +89,8 @@ impl Running {
             keep(stderr, &sink);
             drop(done);
         });
-        let (lines, at, deaf) = (Vec::new(), 0, false);
-        Ok(Self { process, to: Some(to), stderr: kept, quiet, stop, lines, at, deaf })
+        let (lines, at) = (Vec::new(), 0);
+        Ok(Self { process, to: Some(to), stdin: looked_at, stderr: kept, quiet, stop, lines, at })
     }
 
     /// Hands bytes to the thread that writes; never waits.
@@ -127,6 +129,11 @@ impl Running {
     /// Whether lines are left.
     pub fn has_lines(&self) -> bool {
         self.at < self.lines.len()
+    }
+
+    /// Whether nobody reads its standard input any more, though it is still written to or was given up over that.
+    pub fn is_deaf(&self) -> bool {
+        self.to.is_some() && self.stdin.upgrade().is_none_or(|stdin| system::is_unread(&stdin))
     }
 
     /// Whether the process itself has ended, whoever holds its pipes. It stays to be reaped.
@@ -248,7 +255,8 @@ impl Drop for Process {
 
 #[cfg(unix)]
 mod system {
-    use super::{Child, Command, Ending, Process};
+    use super::{Child, ChildStdin, Command, Ending, Process};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
     use std::os::unix::process::CommandExt as _;
 
@@ -258,6 +266,13 @@ mod system {
             // A group that is gone already needs no ending.
             let _ = kill_process_group(pid, Signal::KILL);
         }
+    }
+
+    /// Whether every reader of the pipe is gone. Does not wait.
+    pub fn is_unread(stdin: &ChildStdin) -> bool {
+        let mut pipe = [PollFd::new(stdin, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut pipe, Some(&now)).is_ok_and(|count| count > 0)
     }
 
     /// The process leads a group, so that what it starts can be ended with it.
@@ -296,10 +311,15 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use super::{Command, Ending, Process};
+    use super::{ChildStdin, Command, Ending, Process};
 
     /// There are no groups to end; a port that reads the end of its input leaves by itself.
     pub fn end_group(_: u32) {}
+
+    /// A pipe does not tell; writing to it does.
+    pub fn is_unread(_: &ChildStdin) -> bool {
+        false
+    }
 
     /// There are no groups to lead: what the process starts is its own concern.
     pub fn lead_group(_: &mut Command) {}
@@ -320,7 +340,7 @@ mod system {
 use system::lead_group;
 
 /// Writes what comes until nothing more does; false when the process does not read any more.
-fn write(mut stdin: ChildStdin, from: &Receiver<Vec<u8>>) -> bool {
+fn write(mut stdin: &ChildStdin, from: &Receiver<Vec<u8>>) -> bool {
     while let Ok(mut bytes) = from.recv() {
         // What has queued up goes in one piece.
         for more in from.try_iter() {

@@ -11,6 +11,8 @@ pub(super) enum Fault {
     Crash(String),
     /// Nothing came for so long.
     Time(Duration),
+    /// Nothing came, and it reads no more.
+    Deaf,
     /// It did what the protocol does not allow, in words that fit after "it ".
     Protocol(String),
     /// It wrote a line that is no answer: the line, which may hold anything, and what is wrong with it.
@@ -28,6 +30,7 @@ impl Fault {
         match self {
             Self::Crash(words) | Self::Protocol(words) => words.clone(),
             Self::Time(limit) => format!("gave no answer within {} ms", limit.as_millis()),
+            Self::Deaf => "closed its standard input with questions open".to_owned(),
             Self::Garbage(_) => "wrote what is no answer".to_owned(),
         }
     }
@@ -45,7 +48,7 @@ impl Fault {
         let rule = match self {
             Self::Crash(_) => "crash",
             Self::Time(_) => "time",
-            Self::Protocol(_) | Self::Garbage(_) => "protocol",
+            Self::Deaf | Self::Protocol(_) | Self::Garbage(_) => "protocol",
         };
         let message = format!("the port {}", self.words());
         Lost { rule, said: self.cause(), message, stderr }

@@ -75,7 +75,8 @@ fn peculiar(behaviour: &str) -> bool {
             sleep(Duration::from_secs(60));
         }
         "other-protocol" => say(&hello("toy", "").replace("\"protocol\":1", "\"protocol\":9")),
-        "deaf" => deaf(),
+        "deaf" => close_input(&hello("deaf", "")),
+        "deaf-when-asked" => deaf_when_asked(),
         "backwards" => backwards(),
         _ => return false,
     }
@@ -206,18 +207,20 @@ fn heir() {
 }
 
 /// Closes its input after the hello, and lives on.
-fn deaf() {
-    let mut line = String::new();
-    io::stdin().read_line(&mut line).unwrap();
-    say(&hello("deaf", ""));
-    close_input();
-    sleep(Duration::from_secs(60));
+/// Takes a question, so that writing it succeeds, and closes its input then.
+fn deaf_when_asked() {
+    let mut lines = io::stdin().lines();
+    lines.next().unwrap().unwrap();
+    say(&hello("deaf-when-asked", ",\"window\":1"));
+    lines.next().unwrap().unwrap();
+    close_input("");
 }
 
-/// There is no way in std to close standard input; another process can take it along and leave.
-fn close_input() {
-    // `exec` of a shell that closes it and sleeps is the same to who is outside.
-    let error = replace(Command::new("sh").args(["-c", "exec 0<&-; sleep 60"]));
+/// Closes standard input, then says `word`, then stays. There is no way in std to do that.
+fn close_input(word: &str) {
+    // A shell that takes the place of this process is the same to who is outside.
+    let script = "exec 0<&-; [ -z \"$1\" ] || printf '%s\\n' \"$1\"; sleep 60";
+    let error = replace(Command::new("sh").args(["-c", script, "sh", word]));
     eprintln!("no shell: {error}");
     exit(4);
 }

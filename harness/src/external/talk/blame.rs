@@ -76,7 +76,7 @@ impl Talk {
     }
 
     fn charge(&mut self, fault: &Fault) {
-        if matches!(fault, Fault::Time(_)) {
+        if matches!(fault, Fault::Time(_) | Fault::Deaf) {
             self.budget = self.budget.saturating_sub(WAIT);
         }
     }

@@ -7,7 +7,7 @@ use crate::external::message::{self, Introduction};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// How long a process that reads no more gets to end, before that is held against it.
+/// How long a process gets to end, or to answer what it read, once a question could not be written.
 const DEAF: Duration = Duration::from_millis(500);
 
 impl Talk {
@@ -87,8 +87,9 @@ impl Talk {
             })),
             Word::Deaf => {
                 // If it is ending, its output ends in a moment, and that says more.
-                child.deaf = true;
-                self.deadline = self.deadline.min(Instant::now() + DEAF);
+                if !self.flight.is_empty() {
+                    self.deadline = self.deadline.min(Instant::now() + DEAF);
+                }
                 None
             }
         }
@@ -104,8 +105,9 @@ impl Talk {
         if until.is_none_or(|until| Instant::now() < until) {
             return None;
         }
-        Some(Next::Fault(if child.deaf {
-            Fault::Protocol("closed its standard input with questions open".to_owned())
+        // A question that was written before the input was closed breaks no pipe, so the pipe is looked at.
+        Some(Next::Fault(if !self.flight.is_empty() && child.is_deaf() {
+            Fault::Deaf
         } else {
             Fault::Time(self.limits.answer)
         }))
