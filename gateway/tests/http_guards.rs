@@ -154,10 +154,11 @@ fn more_requests_at_a_time_than_there_are_places_are_turned_away() {
     let server = small(Settings { requests: 2, ..Settings::default() });
     let mut busy: Vec<Connection> = (0..2).map(|_| server.connect()).collect();
     for connection in &mut busy {
-        let body = slow(1500).to_string();
+        let body = slow(3000).to_string();
         connection.write("POST", "/api/v1/tools/run_capability", &[JSON], body.as_bytes());
     }
-    std::thread::sleep(Duration::from_millis(500));
+    // Whoever looked whether both have a place would take one from them.
+    std::thread::sleep(Duration::from_secs(1));
     let turned = server.get("/api/v1/tools");
     turned.problem(503, "overloaded");
     assert_eq!(turned.header("retry-after"), Some("1"));
@@ -222,11 +223,7 @@ fn a_caller_that_does_not_read_is_cut_off() {
     for _ in 0..2000 {
         deaf.write("GET", "/api/v1/openapi.json", &[], b"");
     }
-    let started = Instant::now();
-    while !server.get("/metrics").text().contains("\nassay_http_connections 1\n") {
-        assert!(started.elapsed() < Duration::from_secs(30), "the connection is still open");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    server.eventually("assay_http_connections 1");
     drop(deaf);
 }
 
@@ -257,8 +254,9 @@ fn connections_beyond_the_limit_wait_for_a_place() {
 fn what_is_under_way_finishes_before_the_end() {
     let mut server = small(Settings::default());
     let mut busy = server.connect();
-    busy.write("POST", "/api/v1/tools/run_capability", &[JSON], slow(800).to_string().as_bytes());
-    std::thread::sleep(Duration::from_millis(300));
+    busy.write("POST", "/api/v1/tools/run_capability", &[JSON], slow(2000).to_string().as_bytes());
+    // The one that asks for the metrics is under way as well.
+    server.eventually("assay_http_requests_in_flight 2");
     server.stop();
     let mut answer = busy.head().unwrap();
     busy.body(&mut answer);
@@ -272,7 +270,7 @@ fn the_end_does_not_wait_longer_than_the_deadline() {
     let mut server = small(Settings { shutdown: Duration::from_millis(200), ..Settings::default() });
     let mut busy = server.connect();
     busy.write("POST", "/api/v1/tools/run_capability", &[JSON], slow(30_000).to_string().as_bytes());
-    std::thread::sleep(Duration::from_millis(300));
+    server.eventually("assay_http_requests_in_flight 2");
     let started = Instant::now();
     server.stop();
     server.join();

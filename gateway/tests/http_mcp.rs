@@ -82,13 +82,14 @@ fn a_session_is_issued_checked_and_ended() {
 
 #[test]
 fn there_are_no_more_sessions_than_the_limit_and_quiet_ones_expire() {
-    let idle = Duration::from_millis(300);
+    // Long enough that none expires while the next is opened.
+    let idle = Duration::from_secs(3);
     let server = small(Settings { sessions: 2, session_idle: idle, ..Settings::default() });
     let (first, _second) = (server.session("2025-06-18"), server.session("2025-06-18"));
     let full = server.mcp(&[], &initialize("2025-06-18"));
     full.refused(503, -32600, &json!(0));
     assert!(full.header("retry-after").is_some() && full.header("mcp-session-id").is_none());
-    std::thread::sleep(idle * 2);
+    std::thread::sleep(idle + Duration::from_millis(100));
     first.ask("tools/list", json!({})).refused(404, -32600, &json!(7));
     server.session("2025-06-18");
 }
@@ -228,19 +229,6 @@ fn progress_rises_and_comes_at_most_ten_times_a_second() {
     }
 }
 
-/// Waits until the metrics say it.
-fn eventually(server: &Server, line: &str) {
-    let started = Instant::now();
-    loop {
-        let metrics = server.get("/metrics");
-        if metrics.text().lines().any(|known| known == line) {
-            return;
-        }
-        assert!(started.elapsed() < Duration::from_secs(60), "never {line} in\n{}", metrics.text());
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 const STOPPED: &str = r#"assay_call_duration_seconds_count{outcome="rejected",tool="verify_spec"} "#;
 
 #[test]
@@ -263,7 +251,7 @@ fn cancelling_stops_the_work_and_answers_nothing() {
     };
     // The one that asks for the metrics is under way as well.
     let under_way = || {
-        eventually(&server, "assay_http_requests_in_flight 2");
+        server.eventually("assay_http_requests_in_flight 2");
         std::thread::sleep(Duration::from_millis(100));
     };
     let mut plain = open(&everything(1, false));
@@ -271,28 +259,28 @@ fn cancelling_stops_the_work_and_answers_nothing() {
     assert_eq!(cancel(99).status, 202, "what does not run is not cancelled");
     assert_eq!(cancel(1).status, 202);
     assert_eq!(plain.head().unwrap().status, 202);
-    eventually(&server, &format!("{STOPPED}1"));
+    server.eventually(&format!("{STOPPED}1"));
     let mut streamed = open(&everything(2, true));
     let mut head = streamed.head().unwrap();
     assert_eq!(head.header("content-type"), Some("text/event-stream"));
     assert_eq!(cancel(2).status, 202);
     streamed.body(&mut head);
     assert!(head.events().iter().all(|event| event["method"] == json!("notifications/progress")));
-    eventually(&server, &format!("{STOPPED}2"));
+    server.eventually(&format!("{STOPPED}2"));
     // Going away is how clients of the current revision cancel.
     let gone = open(&everything(3, false));
     under_way();
     drop(gone);
-    eventually(&server, &format!("{STOPPED}3"));
+    server.eventually(&format!("{STOPPED}3"));
     let mut streamed = open(&everything(4, true));
     streamed.head().unwrap();
     drop(streamed);
-    eventually(&server, &format!("{STOPPED}4"));
+    server.eventually(&format!("{STOPPED}4"));
     let mut ended = open(&everything(5, false));
     under_way();
     assert_eq!(server.send("DELETE", "/mcp", &own, b"").status, 204);
     assert_eq!(ended.head().unwrap().status, 202);
-    eventually(&server, &format!("{STOPPED}5"));
+    server.eventually(&format!("{STOPPED}5"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 pub const ALL_REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
@@ -88,6 +88,19 @@ impl Server {
         let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
         headers.extend(name.as_deref().map(|name| ("mcp-name", name)));
         self.mcp(&headers, &request(7, method, modern(params)))
+    }
+
+    /// Waits until the metrics have that line.
+    pub fn eventually(&self, line: &str) {
+        let started = Instant::now();
+        loop {
+            let metrics = self.get("/metrics");
+            if metrics.text().lines().any(|known| known == line) {
+                return;
+            }
+            assert!(started.elapsed() < Duration::from_secs(60), "never {line} in\n{}", metrics.text());
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
