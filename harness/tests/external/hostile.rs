@@ -5,7 +5,7 @@ use crate::support::result;
 use assay_harness::external::Limits;
 use assay_model::{Report, Verdict};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub const TRIALS: &[Test] = &[
     ("a_port_that_dies_at_once_ends_the_run_with_its_last_words", dies_at_once),
@@ -262,10 +262,13 @@ fn no_zombies() {
         stat.contains(") Z ") && stat.split(") Z").nth(1).is_some_and(|s| s.starts_with(&own))
     };
     let dead: Vec<String> = stats.filter(zombie).collect();
-    std::thread::sleep(Duration::from_millis(700));
+    let until = Instant::now() + Duration::from_secs(20);
     for stat in dead {
         let pid = stat.split(' ').next().unwrap_or_default();
-        let now = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        assert!(!now.contains(") Z "), "{now}");
+        let now = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        while now().contains(") Z ") {
+            assert!(Instant::now() < until, "{stat}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
