@@ -83,6 +83,10 @@ pub struct ExpectedError {
     /// Dotted path of the offending field; empty for the input as a whole.
     #[serde(default)]
     pub field: String,
+    /// What is wrong, where the spec has a name for it: the word that the message begins with, as in `truncated: …`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = r"^[a-z0-9]+(_[a-z0-9]+)*$"))]
+    pub name: Option<String>,
 }
 
 /// One rule for one stage, with the reason.

@@ -76,6 +76,14 @@ impl PortError {
         Self { errno: Errno::Einval, field: field.into(), message: message.into() }
     }
 
+    /// The name of what is wrong, where the message begins with one: `truncated` of `truncated: 4 bytes at 8 end beyond 9`.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        let (name, _) = self.message.split_once(':')?;
+        let word = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+        (!name.is_empty() && name.bytes().all(word)).then_some(name)
+    }
+
     /// A game or form that the evidence does not cover.
     #[must_use]
     pub fn unsupported(field: impl Into<String>, message: impl Into<String>) -> Self {

@@ -134,7 +134,7 @@ pub struct Refused {
     /// Dotted path of the input field that is wrong; empty when the input as a whole is.
     #[serde(default)]
     pub field: String,
-    /// One line for people. It is not compared.
+    /// One line for people. What is compared is the name that it begins with, where the spec has names for what is wrong: `truncated: …`.
     #[serde(default)]
     pub message: String,
 }

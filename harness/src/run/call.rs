@@ -63,6 +63,8 @@ pub(super) fn judged<'a>(
 ) -> Judged {
     match question.due {
         Due::Breakdown(bytes) => judge::breakdown(attempt, json, bytes, question.rules, expect),
-        Due::Refusal(error) => judge::refusal(attempt, json, error.errno.as_str(), &error.field),
+        Due::Refusal(error) => {
+            judge::refusal(attempt, json, error.errno.as_str(), &error.field, error.name.as_deref())
+        }
     }
 }

@@ -148,16 +148,23 @@ fn nothing_came(lost: &Lost, due: &str) -> Judged {
     Judged { by_clock, ..Judged::new(Verdict::Error, Some(found), said) }
 }
 
-/// A refusal with this errno at this field is due. A panic is never one.
-pub(super) fn refusal(attempt: Attempt, json: &[u8], errno: &str, field: &str) -> Judged {
-    let due = if field.is_empty() { errno.to_owned() } else { format!("{errno} at `{field}`") };
+/// A refusal with this errno at this field, and with this name where one is due. A panic is never one.
+pub(super) fn refusal(attempt: Attempt, json: &[u8], errno: &str, field: &str, name: Option<&str>) -> Judged {
+    let mut due = if field.is_empty() { errno.to_owned() } else { format!("{errno} at `{field}`") };
+    if let Some(name) = name {
+        due = format!("{due}: {name}");
+    }
     match attempt {
         Attempt::Answered => {
             let actual = String::from_utf8_lossy(json);
             let found = failure("", &due, &actual, "error", format!("gave a breakdown, expected {due}"));
             Judged::new(Verdict::Fail, Some(found), json)
         }
-        Attempt::Refused(error) if error.errno.as_str() == errno && error.field == field => {
+        Attempt::Refused(error)
+            if error.errno.as_str() == errno
+                && error.field == field
+                && (name.is_none() || error.name() == name) =>
+        {
             Judged::new(Verdict::Pass, None, error.to_string().as_bytes())
         }
         // What is left is another refusal, or a panic.

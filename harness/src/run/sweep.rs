@@ -185,7 +185,7 @@ fn prepared(sweep: &Sweep, range: Range<u64>) -> (Vec<Point>, Option<Broken>) {
 fn judged(sweep: &Sweep, point: &Point, attempt: Attempt, json: &[u8]) -> Judged {
     let Point { index, axes, outcome, .. } = point;
     let (mut judged, actual) = match outcome {
-        Outcome::Refused { errno, field, .. } => (judge::refusal(attempt, json, errno, field), None),
+        Outcome::Refused { errno, field, .. } => (judge::refusal(attempt, json, errno, field, None), None),
         Outcome::Steps(steps) => derived(attempt, json, steps, &sweep.stages),
     };
     if let Some(failure) = &mut judged.failure {

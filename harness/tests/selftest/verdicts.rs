@@ -38,6 +38,26 @@ fn the_first_wrong_stage_is_named_also_inside_a_stage() {
     assert_eq!((report.verdict(), report.exit_code()), ("fail", 1));
 }
 
+static NAMING: ToyPort = FnPort::new(&META, |input| {
+    let named = |error: PortError| PortError { message: format!("below_zero: {}", error.message), ..error };
+    right(input).map_err(named)
+});
+
+#[test]
+fn a_name_that_is_due_begins_the_message() {
+    let due = |name: &str| {
+        let error = "error = { errno = \"EINVAL\", field = \"distance\"";
+        Corpus::of(&suite(&format!("{error} }}"), &format!("{error}, name = \"{name}\" }}")))
+    };
+    assert_eq!(said(&due("below_zero").run(&NAMING), "negative").0, Verdict::Pass);
+    let (verdict, _, message) = said(&due("truncated").run(&NAMING), "negative");
+    let refused = "refused with EINVAL at `distance`: below_zero: is below zero";
+    assert_eq!(verdict, Verdict::Error);
+    assert_eq!(message, format!("{refused}, expected EINVAL at `distance`: truncated"));
+    assert_eq!(said(&due("below_zero").run(&RIGHT), "negative").0, Verdict::Error, "it names nothing");
+    assert_eq!(said(&Corpus::whole().run(&NAMING), "negative").0, Verdict::Pass, "no name is due");
+}
+
 static ULP: ToyPort = FnPort::new(&META, |input| {
     let mut toy = right(input)?;
     toy.kernel.falloff = Real(f64::from_bits(toy.kernel.falloff.0.to_bits() + 1));
