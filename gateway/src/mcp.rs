@@ -8,6 +8,7 @@ mod content;
 
 use crate::control::Control;
 use crate::envelope::{Reply, abridged, value};
+use crate::http::BODY_LIMIT;
 use crate::pool::Pool;
 use crate::snapshot::Gateway;
 use crate::surface::{INSTRUCTIONS, Tool};
@@ -22,6 +23,7 @@ use rmcp::model::{
     ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
 use serde_json::Value;
 use std::convert::Infallible;
@@ -96,8 +98,10 @@ pub fn serve_stdio(gateway: Arc<Gateway>, toolset: Toolset) -> Result<(), String
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| format!("start the runtime: {error}"))?;
     let outcome = runtime.block_on(async {
-        let session =
-            Server::with(gateway, Pool::default(), toolset).serve(rmcp::transport::io::stdio_pipes()).await;
+        let (input, output) = rmcp::transport::io::stdio_pipes();
+        // What arrives over HTTP arrives here as well. A longer line is dropped with a line in the log.
+        let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(BODY_LIMIT);
+        let session = Server::with(gateway, Pool::default(), toolset).serve(transport).await;
         let session = match session {
             Ok(session) => session,
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

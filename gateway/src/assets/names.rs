@@ -167,10 +167,15 @@ impl Names {
         names
     }
 
-    /// Adds names. One that is there already stays, so the first to be given wins.
-    pub fn extend(&mut self, names: impl IntoIterator<Item = String>) {
-        for name in names.into_iter().filter(|name| name.is_ascii() && !name.is_empty() && name.len() <= 260)
-        {
+    /// Adds names, and gives how many are none: beyond ASCII, with a folder, or longer than 260 characters. One that is
+    /// there already stays, so the first to be given wins.
+    pub fn extend(&mut self, names: impl IntoIterator<Item = String>) -> usize {
+        let mut none = 0;
+        for name in names.into_iter().filter(|name| !name.is_empty()) {
+            if !name.is_ascii() || name.len() > 260 || name.contains(['/', '\\']) {
+                none += 1;
+                continue;
+            }
             // Names of this length have an id under every rule.
             if let Ok((_, id)) = id_of(name.as_bytes(), IdRule::Ts) {
                 self.ts.entry(id).or_insert_with(|| name.clone());
@@ -179,6 +184,7 @@ impl Names {
                 self.classic.entry(id).or_insert(name);
             }
         }
+        none
     }
 
     /// Adds the names of others. One that is there already stays.
@@ -190,23 +196,28 @@ impl Names {
         }
     }
 
-    /// Adds the names of a file: a database of one archive, the one of all games, or a plain list, one a line.
+    /// Adds the names of a file, and gives how many are none: a database of one archive, the one of all games, or a plain
+    /// list, one a line, which may go on behind a tab or `;`.
     ///
     /// # Errors
-    /// The file cannot be read, has more than 32 MiB, or is a database that is cut off.
-    pub fn add_file(&mut self, bytes: &dyn ReadAt) -> Result<(), String> {
+    /// The file cannot be read, has more than 32 MiB, is text of 16 bits a character, or a database that is cut off.
+    pub fn add_file(&mut self, bytes: &dyn ReadAt) -> Result<usize, String> {
         let bytes = whole(bytes)?;
         let names = if bytes.starts_with(MAGIC) {
             local(&bytes)?
+        } else if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+            return Err("it is UTF-16; save it as UTF-8".to_owned());
         } else if bytes.contains(&0) {
             global(&bytes)?
         } else {
             let text = String::from_utf8_lossy(&bytes);
-            let lines = text.lines().map(|line| line.split(['\t', ';']).next().unwrap_or_default().trim());
+            let lines = text
+                .trim_start_matches('\u{feff}')
+                .lines()
+                .map(|line| line.split(['\t', ';']).next().unwrap_or_default().trim());
             lines.map(str::to_owned).collect()
         };
-        self.extend(names);
-        Ok(())
+        Ok(self.extend(names))
     }
 
     /// The names of one archive: those that it carries itself, then these.

@@ -31,6 +31,8 @@ pub struct Decoder {
     pub each: Option<&'static str>,
     /// The stage that says why the part that it decodes is not in the file; left out when it is.
     pub absent: Option<&'static str>,
+    /// The stage that is false when the file is damaged, and left out when it has nothing to be held to.
+    pub holds: Option<&'static str>,
 }
 
 /// A file format.
@@ -59,7 +61,7 @@ enum Known {
 
 /// A capability that takes the whole file as `bytes`.
 const fn whole(capability: &'static str) -> Decoder {
-    Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None, absent: None }
+    Decoder { capability, arguments: &[("bytes", Origin::File(0))], each: None, absent: None, holds: None }
 }
 
 /// All formats. Of several that fit, one whose extension the file has wins, else the first.
@@ -87,6 +89,7 @@ pub static FORMATS: &[Format] = &[
                 arguments: &[("index", Origin::File(0)), ("bag", Origin::Beside("bag"))],
                 each: Some("entry"),
                 absent: None,
+                holds: None,
             },
         ],
     },
@@ -157,7 +160,7 @@ pub static FORMATS: &[Format] = &[
         name: "MIX",
         extensions: &["mix", "mmx", "yro"],
         known: Known::Kind(AssetKind::Mix),
-        decoders: &[whole("mix_list")],
+        decoders: &[whole("mix_list"), Decoder { holds: Some("match"), ..whole("mix_checksum") }],
     },
     Format {
         name: "AUD",
@@ -207,6 +210,7 @@ pub static FORMATS: &[Format] = &[
             arguments: &[("source", Origin::File(4))],
             each: None,
             absent: None,
+            holds: None,
         }],
     },
     // Under the same extensions as those of TS; its pixels are 24 by 24.

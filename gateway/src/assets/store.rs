@@ -119,15 +119,14 @@ impl Store {
             let upload = Upload {
                 total: chunk.total,
                 announced: chunk.sha1.map(str::to_owned),
-                // Exactly what was announced and counted: growing by doubling would take twice as much.
-                state: State::Growing(Vec::with_capacity(usize::try_from(chunk.total).unwrap_or(0))),
+                state: State::Growing(room(chunk.total)?),
                 touched: now,
             };
             uploads.insert(chunk.id.to_owned(), upload);
         }
         let grown = match uploads.get_mut(chunk.id) {
             Some(upload) => grow(upload, chunk, now),
-            None => Err(unknown(chunk.id)),
+            None => Err(unknown(chunk.id, BEGIN)),
         };
         // What never got a byte, or turned out to be another file, takes no room.
         let empty = |upload: &Upload| matches!(&upload.state, State::Growing(bytes) if bytes.is_empty());
@@ -144,7 +143,10 @@ impl Store {
             return Err(error(Errno::Efbig, message));
         }
         if chunk.offset != 0 {
-            return Err(unknown(chunk.id));
+            return Err(unknown(chunk.id, BEGIN));
+        }
+        if chunk.bytes.is_empty() && chunk.total > 0 {
+            return Err(error(Errno::Einval, "the first piece is empty: a file takes room from then on"));
         }
         let used: u64 = uploads.values().map(|upload| upload.total).sum();
         if used + chunk.total > self.limits.store || uploads.len() >= self.limits.files {
@@ -165,7 +167,7 @@ impl Store {
     /// # Errors
     /// `ENOENT` when there is none.
     pub fn remove(&self, id: &str) -> Result<(), PortError> {
-        self.current(Instant::now()).remove(id).map(drop).ok_or_else(|| unknown(id))
+        self.current(Instant::now()).remove(id).map(drop).ok_or_else(|| unknown(id, ""))
     }
 
     /// The bytes of a whole upload.
@@ -178,7 +180,7 @@ impl Store {
 
     fn reader_at(&self, id: &str, now: Instant) -> Result<Arc<dyn ReadAt>, PortError> {
         let mut uploads = self.current(now);
-        let upload = uploads.get_mut(id).ok_or_else(|| unknown(id))?;
+        let upload = uploads.get_mut(id).ok_or_else(|| unknown(id, BEGIN))?;
         upload.touched = now;
         match &upload.state {
             State::Whole(bytes, _) => Ok(Arc::new(Held(Arc::clone(bytes)))),
@@ -197,8 +199,19 @@ impl Store {
     }
 }
 
-fn unknown(id: &str) -> PortError {
-    error(Errno::Enoent, format!("no upload is called `{id}`; begin it at offset 0"))
+/// What to do when a file was thought to be there.
+const BEGIN: &str = "; begin it at offset 0";
+
+fn unknown(id: &str, help: &str) -> PortError {
+    error(Errno::Enoent, format!("no upload is called `{id}`{help}"))
+}
+
+/// Room for exactly what was announced and counted: growing by doubling would take twice as much.
+fn room(total: u64) -> Result<Vec<u8>, PortError> {
+    let mut bytes = Vec::new();
+    let found = usize::try_from(total).is_ok_and(|total| bytes.try_reserve_exact(total).is_ok());
+    let none = || error(Errno::Enospc, format!("this machine has no memory for {total} bytes"));
+    found.then_some(bytes).ok_or_else(none)
 }
 
 fn grow(upload: &mut Upload, chunk: Chunk<'_>, now: Instant) -> Result<Stored, PortError> {
@@ -338,6 +351,11 @@ mod tests {
         assert_eq!(errno(store.take(chunk("d", 0, 0, b""))), Errno::Enospc, "three files");
         assert_eq!(store.take(chunk("a", 10, 4, b"456789")).unwrap().received, 10);
         store.remove("b").unwrap();
+        assert_eq!(
+            errno(store.take(chunk("d", 6, 0, b""))),
+            Errno::Einval,
+            "nothing but the claim to a place"
+        );
         assert!(store.take(chunk("d", 6, 0, b"123456")).is_ok(), "there is room again");
     }
 
@@ -367,5 +385,12 @@ mod tests {
         assert_eq!(errno(store.take_at(chunk("b", 10, 0, b"x"), after(177))), Errno::Enospc);
         assert_eq!(errno(store.reader_at("a", after(178))), Errno::Enoent);
         assert!(store.take_at(chunk("b", 10, 0, b"x"), after(178)).is_ok());
+    }
+
+    #[test]
+    fn what_this_machine_has_no_memory_for_is_refused() {
+        let all = Limits { file: u64::MAX, store: u64::MAX, ..LIMITS };
+        assert_eq!(errno(Store::new(all).take(chunk("a", u64::MAX / 2, 0, b"x"))), Errno::Enospc);
+        assert_eq!(errno(Store::new(all).take(chunk("a", u64::MAX, 0, b"x"))), Errno::Enospc);
     }
 }

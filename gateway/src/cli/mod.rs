@@ -12,6 +12,7 @@ mod explain;
 mod lint;
 mod lock;
 mod new;
+mod out;
 mod output;
 mod port;
 mod receipt;
@@ -32,7 +33,7 @@ use std::process::ExitCode;
 
 /// Everything passed.
 const PASS: u8 = 0;
-/// Something drifted; for `run`, the port refused; for `asset`, a file does not decode.
+/// Something drifted; for `run`, the port refused; for `asset check`, something does not decode or differs.
 const DRIFT: u8 = 1;
 /// Wrong usage, or a corpus that cannot be trusted.
 const BROKEN: u8 = 2;

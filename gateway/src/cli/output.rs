@@ -2,6 +2,7 @@
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
+use std::borrow::Cow;
 use std::io::{self, Write as _};
 
 /// Names and headings.
@@ -19,6 +20,23 @@ pub const FAINT: Style = Style::new().dimmed();
 #[must_use]
 pub fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// Text out of a file as it can be shown: control characters are escaped, so that it moves no cursor and forges no line.
+#[must_use]
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// Writes a result to standard output. Colours fall away where nobody sees them; a reader that left is not told of.
@@ -49,6 +67,19 @@ pub fn note(message: &str) {
 
 fn say(style: Style, word: &str, message: &str) {
     let mut stream = AutoStream::auto(io::stderr().lock());
+    // A message may quote a file. Its own lines stay.
+    let lines: Vec<_> = message.lines().map(plain).collect();
     // With standard error gone there is nobody left to tell.
-    let _ = writeln!(stream, "{}: {message}", paint(style, word));
+    let _ = writeln!(stream, "{}: {}", paint(style, word), lines.join("\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_says_is_only_text() {
+        assert_eq!(plain("Größe 选择"), "Größe 选择");
+        assert_eq!(plain("a\u{1b}[2J\n\t\u{7f}\u{9b}"), "a\\u{1b}[2J\\n\\t\\u{7f}\\u{9b}");
+    }
 }

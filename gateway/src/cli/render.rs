@@ -1,6 +1,6 @@
 //! Trees and tables as text for people.
 
-use super::output::{FAINT, STRONG, paint};
+use super::output::{FAINT, STRONG, paint, plain};
 use assay_model::Tree;
 use assay_reports::align;
 use std::fmt::Write as _;
@@ -78,7 +78,7 @@ fn flatten(tree: &Tree, depth: usize, lines: &mut Vec<Line>) {
 /// A value that fits on one line: any scalar, an empty container, a short list of scalars.
 fn short(value: &Tree) -> Option<String> {
     match value {
-        Tree::Text(text) if !text.contains('\n') => Some(text.clone()),
+        Tree::Text(text) if !text.contains('\n') => Some(plain(text).into_owned()),
         Tree::Map(entries) if !entries.is_empty() => None,
         Tree::List(items) if items.iter().any(|item| matches!(item, Tree::Map(_) | Tree::List(_))) => None,
         Tree::List(items) => {
@@ -86,7 +86,8 @@ fn short(value: &Tree) -> Option<String> {
             let line = format!("[{}]", words.join(", "));
             (line.chars().count() <= ONE_LINE).then_some(line)
         }
-        other => Some(other.to_string()),
+        // As JSON, which leaves some control characters as they are.
+        other => Some(plain(&other.to_string()).into_owned()),
     }
 }
 

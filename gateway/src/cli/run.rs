@@ -2,39 +2,46 @@
 
 use super::arguments::{Format, Run, word};
 use super::output::{self, FAINT, GOOD, STRONG, WARN, paint};
-use super::{BROKEN, DRIFT, PASS, render};
-use crate::envelope::{Refusal, Reply, Stage};
+use super::{BROKEN, DRIFT, PASS, out, render};
+use crate::envelope::{Refusal, Reply, Stage, value};
 use crate::snapshot::Gateway;
 use crate::surface::Tool;
+use crate::tools::Artefacts;
 use assay_model::{Attachment, Tree};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;
 
 pub(super) fn command(gateway: &Gateway, run: &Run) -> Result<u8, String> {
     let arguments = arguments(&run.args)?;
-    // As text, so that a key that stands twice is seen.
-    let call = json!({ "name": run.name, "arguments": arguments, "response_detail": word(&run.detail) });
+    // Text is only for what is no object without a key that stands twice: then its error names the place.
+    let given = match Tree::from_json(arguments.as_bytes()) {
+        Ok(object @ Tree::Map(_)) => value(&object.integral()),
+        _ => Value::String(arguments.clone()),
+    };
+    let call = json!({ "name": run.name, "arguments": given, "response_detail": word(&run.detail) });
     let reply = gateway.call(Tool::Run, &call);
     let code = finish(&reply, run.format, breakdown)?;
     if let (PASS, Some(out)) = (code, &run.out) {
         let artefacts =
             gateway.artefacts(&run.name, &Tree::Text(arguments)).map_err(|refusal| explain(&refusal))?;
-        write(&artefacts, out).map_err(|why| format!("failed to write {}: {why}", out.display()))?;
+        write(&artefacts, out).map_err(|why| format!("failed to {why}"))?;
     }
     Ok(code)
 }
 
 /// Writes the artefact that the name asks for, or all of them into a folder.
-fn write(artefacts: &[Attachment], out: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| error.to_string();
+fn write(Artefacts { all: artefacts, unseen }: &Artefacts, out: &Path) -> Result<(), String> {
+    let none = |why: String| Err(format!("write {}: {why}", out.display()));
+    // The run has read what it reads.
+    let put = |place: &Path, artefact: &Attachment| out::bytes(place, Path::new(""), &artefact.bytes);
     if out.is_dir() {
         for artefact in artefacts {
             let raw = if artefact.name.contains('.') { "" } else { ".bin" };
-            std::fs::write(out.join(format!("{}{raw}", artefact.name)), &artefact.bytes).map_err(failed)?;
+            put(&out.join(format!("{}{raw}", artefact.name)), artefact)?;
         }
-        return if artefacts.is_empty() { Err("nothing is decoded".to_owned()) } else { Ok(()) };
+        return if artefacts.is_empty() { none("nothing is decoded".to_owned()) } else { Ok(()) };
     }
     let extension = out.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     let wanted = match extension.as_deref() {
@@ -44,14 +51,15 @@ fn write(artefacts: &[Attachment], out: &Path) -> Result<(), String> {
     };
     let fit: Vec<&Attachment> = artefacts.iter().filter(|artefact| artefact.media_type == wanted).collect();
     match fit.as_slice() {
-        [artefact] => std::fs::write(out, &artefact.bytes).map_err(failed),
+        [artefact] => put(out, artefact),
         [] => {
             let given: Vec<&str> = artefacts.iter().map(|artefact| artefact.name.as_str()).collect();
-            Err(format!("the run gives no {wanted}, but: {}", given.join(", ")))
+            let why = unseen.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+            none(format!("the run gives no {wanted}{why}, but: {}", given.join(", ")))
         }
         several => {
             let given: Vec<&str> = several.iter().map(|artefact| artefact.name.as_str()).collect();
-            Err(format!("the run gives {}; name a folder, which gets all of them", given.join(", ")))
+            none(format!("the run gives {}; name a folder, which gets all of them", given.join(", ")))
         }
     }
 }

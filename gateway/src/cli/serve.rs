@@ -20,7 +20,7 @@ pub(super) fn command(gateway: Gateway, arguments: &Serve) -> Result<u8, String>
     let Some(address) = &arguments.http else { return stdio(gateway, arguments.toolsets, arguments.watch) };
     checked(&gateway)?;
     let settings = settings(address, arguments).map_err(|error| format!("failed to {error}"))?;
-    log::start(arguments.log).map_err(|error| format!("failed to {error}"))?;
+    log::start(arguments.log, log::USUAL).map_err(|error| format!("failed to {error}"))?;
     let bound = |address: SocketAddr| {
         tracing::info!(address = %address, mcp = %format!("http://{address}/mcp"), "listening");
     };
@@ -40,6 +40,8 @@ pub(super) fn stdio(gateway: Gateway, toolset: Toolset, watch: bool) -> Result<u
     checked(&gateway)?;
     let gateway = Arc::new(gateway);
     let failed = |error: String| format!("failed to {error}");
+    // The client shows standard error to nobody, or to somebody whom only failures concern.
+    log::start(log::Format::Text, "error").map_err(failed)?;
     let start = || gateway.watch(|news| output::note(&news.line()), output::note);
     let _watcher = watch.then(start).transpose().map_err(failed)?;
     serve_stdio(Arc::clone(&gateway), toolset).map(|()| PASS).map_err(failed)

@@ -9,7 +9,8 @@ use tracing_subscriber::{Layer as _, Registry, fmt};
 
 /// The environment variable that says what is logged, such as `warn` or `info,rmcp=debug`.
 pub const VARIABLE: &str = "ASSAY_LOG";
-const USUAL: &str = "info,rmcp=warn";
+/// What a server logs unless told otherwise.
+pub const USUAL: &str = "info,rmcp=warn";
 
 /// How a line looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -20,12 +21,12 @@ pub enum Format {
     Text,
 }
 
-/// Starts logging, for the rest of the process.
+/// Starts logging, for the rest of the process: what [`VARIABLE`] says, else `usual`.
 ///
 /// # Errors
 /// [`VARIABLE`] cannot be read, or something logs already; a fragment that fits after "failed to".
-pub fn start(format: Format) -> Result<(), String> {
-    let wanted = std::env::var(VARIABLE).unwrap_or_else(|_| USUAL.to_owned());
+pub fn start(format: Format, usual: &str) -> Result<(), String> {
+    let wanted = std::env::var(VARIABLE).unwrap_or_else(|_| usual.to_owned());
     let targets = Targets::from_str(&wanted).map_err(|error| format!("read {VARIABLE}: {error}"))?;
     tracing::subscriber::set_global_default(subscriber(format, targets, std::io::stderr))
         .map_err(|error| format!("start the log: {error}"))

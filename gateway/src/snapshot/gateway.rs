@@ -7,9 +7,9 @@ use crate::control::Control;
 use crate::corpus::Corpus;
 use crate::envelope::{Refusal, Reply};
 use crate::surface::Tool;
-use crate::tools::{Call, artefacts, dispatch_call};
+use crate::tools::{Artefacts, Call, artefacts, dispatch_call};
 use arc_swap::{ArcSwap, ArcSwapOption};
-use assay_model::{Attachment, Problem, Tree};
+use assay_model::{Problem, Tree};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -152,7 +152,7 @@ impl Gateway {
     ///
     /// # Errors
     /// What the run refuses, or that the corpus cannot be read.
-    pub fn artefacts(&self, name: &str, arguments: &Tree) -> Result<Vec<Attachment>, Refusal> {
+    pub fn artefacts(&self, name: &str, arguments: &Tree) -> Result<Artefacts, Refusal> {
         let unread = |problem| Refusal::failed(format!("the corpus cannot be read: {problem}"));
         let snapshot = self.snapshot().map_err(unread)?;
         let call = Call { snapshot: &snapshot, assets: &self.assets, control: &Control::default() };

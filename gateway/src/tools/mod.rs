@@ -7,7 +7,7 @@ pub(crate) mod run;
 mod verify;
 
 pub use detail::summarise;
-pub use run::{artefacts, with_defaults};
+pub use run::{Artefacts, artefacts, with_defaults};
 
 use crate::assets::Assets;
 use crate::control::Control;

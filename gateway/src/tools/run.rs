@@ -32,10 +32,8 @@ pub(crate) fn answer(arguments: &Tree, call: Call<'_>) -> Result<Tree, Refusal> 
     let game = game(checked.schema(), &input);
     let mut caveats = Vec::new();
     collect_caveats(&breakdown, &mut caveats);
-    if detail == "full" {
-        // Only what is shown is made. What cannot be shown is there as raw bytes all the same.
-        attachments.extend(media::shown(meta.name, &breakdown, &attachments, None));
-    }
+    // Only what is shown is made.
+    let unseen = if detail == "full" { see(meta.name, &breakdown, &mut attachments) } else { None };
     let breakdown = if detail == "summary" { summarise(breakdown) } else { breakdown };
     let mut data = vec![
         ("capability".to_owned(), text(meta.name)),
@@ -48,6 +46,7 @@ pub(crate) fn answer(arguments: &Tree, call: Call<'_>) -> Result<Tree, Refusal> 
         data.push(("input".to_owned(), with_defaults(checked.schema(), input)));
         let attachments = attachments.iter().map(attachment);
         data.push(("attachments".to_owned(), Tree::List(attachments.collect())));
+        data.extend(unseen.map(|why| ("not_shown".to_owned(), text(why))));
     }
     Ok(Tree::Map(data))
 }
@@ -73,17 +72,31 @@ fn outcome(
     Ok((breakdown, output.attachments))
 }
 
-/// Everything that a capability decodes, however large, and the same as a picture or a sound. `arguments` is an object or
-/// JSON text of one.
+/// Adds the picture or the sound that the bytes are, or gives the reason why there is none where there could be one. The
+/// raw bytes are there all the same.
+fn see(name: &str, breakdown: &Tree, attachments: &mut Vec<Attachment>) -> Option<String> {
+    media::shape(name)?;
+    media::shown(name, breakdown, attachments, None).map(|seen| attachments.push(seen)).err()
+}
+
+/// What a run decoded.
+pub struct Artefacts {
+    /// All of it, however large, and the same as a picture or a sound.
+    pub all: Vec<Attachment>,
+    /// Why there is no picture and no sound, where there could be one.
+    pub unseen: Option<String>,
+}
+
+/// Runs a capability for what it decodes. `arguments` is an object or JSON text of one.
 ///
 /// # Errors
 /// What the run refuses.
-pub fn artefacts(name: &str, arguments: &Tree, call: Call<'_>) -> Result<Vec<Attachment>, Refusal> {
+pub fn artefacts(name: &str, arguments: &Tree, call: Call<'_>) -> Result<Artefacts, Refusal> {
     let input = object(Some(arguments))?;
     let entry = entry(call.snapshot, name)?;
-    let (breakdown, mut attachments) = outcome(entry, call.snapshot.checked(name)?, &input, call)?;
-    attachments.extend(media::shown(name, &breakdown, &attachments, None));
-    Ok(attachments)
+    let (breakdown, mut all) = outcome(entry, call.snapshot.checked(name)?, &input, call)?;
+    let unseen = see(name, &breakdown, &mut all);
+    Ok(Artefacts { all, unseen })
 }
 
 /// What a service entry gives, in the place of a breakdown; there is nothing to trust or to doubt about it.
@@ -169,13 +182,18 @@ fn collect_caveats(breakdown: &Tree, found: &mut Vec<Tree>) {
 fn attachment(attachment: &Attachment) -> Tree {
     let bytes = &attachment.bytes;
     let carried = bytes.len() <= ATTACHMENT_LIMIT;
-    map([
+    let mut told = map([
         ("name", text(&attachment.name)),
         ("media_type", text(&attachment.media_type)),
         ("length", unsigned(bytes.len() as u64)),
         ("digest", text(blake3::hash(bytes).to_hex().as_str())),
         ("base64", if carried { text(base64(bytes)) } else { Tree::Null }),
-    ])
+    ]);
+    if let (false, Tree::Map(members)) = (carried, &mut told) {
+        let why = format!("above {ATTACHMENT_LIMIT} bytes; `assay run --out` writes them");
+        members.push(("left_out".to_owned(), text(why)));
+    }
+    told
 }
 
 /// The input with every default of the schema that it leaves out, given members first.

@@ -48,7 +48,75 @@ fn check_decodes_everything_and_says_what_does_not() {
     let text = assay(&["asset", "check", folder.path().to_str().unwrap()]);
     assert!(stdout(&text).contains("x.mix/mouse.shp  shp_ts_decode"), "{}", stdout(&text));
     assert!(stderr(&text).is_empty(), "progress is for terminals");
-    assert_eq!(check(&tempfile::tempdir().unwrap(), &[]).0, Some(2), "nothing is never a pass");
+    let (code, report) = check(&tempfile::tempdir().unwrap(), &[]);
+    assert_eq!((code, &report["ok"]), (Some(2), &json!(false)), "nothing is never a pass");
+    let text = assay(&["asset", "check", tempfile::tempdir().unwrap().path().to_str().unwrap()]);
+    assert!(stderr(&text).contains("nothing has a decoder"), "{}", stderr(&text));
+}
+
+#[test]
+fn a_damaged_archive_is_told_by_its_digest() {
+    let files = assay_fixtures::all().unwrap();
+    let has_digest = |bytes: &[u8]| bytes[..2] == [0, 0] && bytes[2] & 1 == 1;
+    let (_, bytes) = files.iter().find(|(name, bytes)| name.ends_with(".mix") && has_digest(bytes)).unwrap();
+    assert_eq!(check(&checked(&[("digest.mix", bytes)]), &[]).0, Some(0));
+    // The last byte of the body stands before the digest of 20.
+    let mut damaged = bytes.clone();
+    let last = damaged.len() - 21;
+    damaged[last] ^= 1;
+    let (code, report) = check(&checked(&[("digest.mix", &damaged)]), &[]);
+    let failed = report["failed"].as_array().unwrap();
+    let told = failed.iter().find(|row| row["capability"] == "mix_checksum").unwrap();
+    assert_eq!((code, &told["path"]), (Some(1), &json!("digest.mix")));
+    assert!(told["message"].as_str().unwrap().contains("damaged: "), "{told}");
+}
+
+/// An archive of plain layout whose entries have these places and sizes.
+fn overlapping(entries: &[(u32, u32)], body: &[u8]) -> Vec<u8> {
+    let mut bytes = (entries.len() as u16).to_le_bytes().to_vec();
+    bytes.extend((body.len() as u32).to_le_bytes());
+    for (id, (offset, size)) in entries.iter().enumerate() {
+        for word in [id as u32, *offset, *size] {
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+    bytes.extend(body);
+    bytes
+}
+
+#[test]
+fn entries_that_share_their_bytes_cost_them_once() {
+    let sprite = sprite();
+    let length = sprite.len() as u32;
+    let same = overlapping(&vec![(0, length); 1000], &sprite);
+    let (code, report) = check(&checked(&[("same.mix", &same)]), &[]);
+    let decoded = &report["capabilities"]["shp_ts_decode"]["decoded"];
+    // One of it, beside the one of the place.
+    assert_eq!((code, decoded), (Some(0), &json!(2)), "{report}");
+    let body = vec![0; 100_000];
+    let shifted: Vec<(u32, u32)> = (0..1000).map(|at| (at, 99_000)).collect();
+    let (code, report) = check(&checked(&[("shifted.mix", &overlapping(&shifted, &body))]), &[]);
+    assert_eq!(code, Some(1));
+    assert!(report.to_string().contains("entries that overlap"), "{report}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_one_row() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = checked(&[]);
+    let closed = folder.path().join("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+    let open_to_us = fs::read_dir(&closed).is_ok();
+    let (code, report) = check(&folder, &[]);
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
+    if open_to_us {
+        println!("skipped: this user reads every folder");
+        return;
+    }
+    assert_eq!((code, &report["failed"][0]["path"]), (Some(1), &json!("closed")), "{report}");
+    assert_eq!(report["decoded"], json!(6), "the rest is looked into all the same");
 }
 
 /// A folder of every format that there is a decoder for, made by encoders that know nothing of the decoders.
@@ -123,6 +191,15 @@ fn check_compares_with_digests() {
     write(&[("zero.pal", "pal_decode", "REJECT", "-"), ("gone.pal", "pal_decode", "", "-")]);
     let (code, report) = check(&folder, &["--expected", table.to_str().unwrap()]);
     assert_eq!((code, report["expected"]["differ"].as_array().unwrap().len()), (Some(1), 2), "{report}");
+    write(&[("a.pal", "no_decoder", "", "-")]);
+    let (code, report) = check(&checked(&[]), &["--expected", table.to_str().unwrap()]);
+    assert_eq!((code, &report["ok"]), (Some(2), &json!(false)), "nothing was compared: {report}");
+    fs::write(&table, "zero.pal\tpal_decode\tmax=0\t-\n").unwrap();
+    let (code, said) = check(&folder, &[]);
+    assert!(
+        code == Some(2) && said.as_str().unwrap().contains(":1: the first line must have headings"),
+        "{said}"
+    );
     fs::write(&table, "head\nfile only\n").unwrap();
     let (code, said) = check(&folder, &["--expected", table.to_str().unwrap()]);
     assert_eq!(code, Some(2));

@@ -97,6 +97,100 @@ fn cat_takes_out_nested_files_whole() {
     assert_eq!(at(&["asset", "cat", "ra2.mix", "mouse.shp"]).stdout, sprite());
     assert!(fails(&["asset", "cat", "ra2.mix", "cache.mix/no.pal"], 2).contains("no entry `no.pal`"));
     assert!(fails(&["asset", "cat", "ra2.mix", "mouse.shp/x"], 2).contains("no archive"));
+    // What is read is never written over, by whatever way it is named.
+    let copy = out.path().join("copy.mix");
+    fs::copy(place().folder().join("ra2.mix"), &copy).unwrap();
+    let (copy, other) = (copy.to_str().unwrap(), out.path().join("other.shp"));
+    fs::write(&other, "old").unwrap();
+    assert!(
+        fails(&["asset", "cat", copy, "mouse.shp", "--out", copy], 2).contains("it is the file that is read")
+    );
+    assert!(
+        fails(&["asset", "show", copy, "mouse.shp", "--out", copy], 2)
+            .contains("it is the file that is read")
+    );
+    assert_eq!(fs::read(copy).unwrap(), fs::read(place().folder().join("ra2.mix")).unwrap());
+    fails(&["asset", "cat", copy, "no.shp", "--out", other.to_str().unwrap()], 2);
+    assert_eq!(fs::read(&other).unwrap(), b"old");
+}
+
+/// Sounds of a bag differ in rate and channels, so one is shown at a time.
+#[test]
+fn show_takes_one_sound_of_a_bag() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = assay_fixtures::all().unwrap();
+    let index = files.iter().find(|(name, _)| name == "audio.idx").unwrap();
+    for (name, bytes) in files.iter().filter(|(name, _)| name.starts_with("audio.")) {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let bag = files.iter().find(|(name, _)| name == "audio.bag").unwrap();
+    fs::write(folder.path().join("a.mix"), mix(&[("audio.idx", &index.1), ("audio.bag", &bag.1)])).unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (index, archive, wav) = (at("audio.idx"), at("a.mix"), at("x.wav"));
+    let which = fails(&["asset", "show", &index, "--out", &wav], 2);
+    assert!(which.contains("sounds; name one, or its number from 0: "), "{which}");
+    let name = which.split("from 0: ").nth(1).unwrap().split([',', ' ']).next().unwrap().to_owned();
+    let shown = |line: &[&str]| {
+        ok(&[&["asset", "show"], line, &["--out", &wav]].concat());
+        fs::read(&wav).unwrap()
+    };
+    let first = shown(&[&index, "0"]);
+    assert_eq!(&first[..4], b"RIFF");
+    assert_eq!(shown(&[&index, &name]), first);
+    assert_eq!(shown(&[&archive, "audio.idx/0"]), first, "beside it in the archive");
+    assert_ne!(shown(&[&index, "1"]), first);
+    assert!(fails(&["asset", "show", &index, "999999", "--out", &wav], 2).contains("decode"));
+    assert!(fails(&["asset", "show", &index, "0", "--out", &at("x.png")], 2).contains("name a .wav"));
+}
+
+/// Whatever an archive calls its entries, it writes no other line and moves no cursor.
+#[test]
+fn names_of_an_archive_are_only_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = b"XCC by Olaf van der Spek\x1a\x04\x17\x27\x10\x19\x80\0".to_vec();
+    for word in [68_u32, 0, 0, 6, 1] {
+        database.extend(word.to_le_bytes());
+    }
+    let name = "a\u{1b}[2J\nx.shp";
+    database.extend([name.as_bytes(), &[0]].concat());
+    let file = folder.path().join("x.mix");
+    fs::write(&file, mix(&[(name, &sprite()[..33]), ("local mix database.dat", &database)])).unwrap();
+    let listed = ok(&["asset", "ls", file.to_str().unwrap()]);
+    let checked = at(&["asset", "check", folder.path().to_str().unwrap()]);
+    for shown in [listed, stdout(&checked)] {
+        assert!(shown.contains("a\\u{1b}[2J\\nx.shp") && !shown.contains('\u{1b}'), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_no_name_is_told() {
+    let list = tempfile::NamedTempFile::new().unwrap();
+    let with = || ["asset", "ls", "ra2.mix", "cache.mix", "--names", list.path().to_str().unwrap()];
+    fs::write(list.path(), "\u{feff}odd name.pal\nfolder/x.shp\nGröße.shp\n").unwrap();
+    let output = at(&with());
+    assert!(stdout(&output).contains("2 entries, 2 with a name"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("2 names in"), "{}", stderr(&output));
+    fs::write(list.path(), b"\xff\xfea\0.\0").unwrap();
+    assert!(fails(&with(), 2).contains("UTF-16"));
+}
+
+#[test]
+fn run_takes_large_bytes_inline_and_says_why_nothing_is_seen() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let hex = "00".repeat(1 << 20);
+    fs::write(file.path(), format!(r#"{{"bytes":"hex:{hex}"}}"#)).unwrap();
+    let args = format!("@{}", file.path().display());
+    ok(&["run", "asset_sniff", "--args", &args]);
+    // 40,000 by 40,000, and nothing in it.
+    let shp = "hex:0000409c409c0100000000000000000000000000000000000000000000000000";
+    let out = tempfile::tempdir().unwrap();
+    let png = out.path().join("x.png");
+    let args = format!(r#"{{"bytes":"{shp}"}}"#);
+    let why = fails(&["run", "shp_ts_decode", "--args", &args, "--out", png.to_str().unwrap()], 2);
+    assert!(why.contains("gives no image/png (") && !png.exists(), "{why}");
+    let full = ["run", "shp_ts_decode", "--args", &args, "--detail", "full", "--format", "json"];
+    let full: Value = serde_json::from_str(&ok(&full)).unwrap();
+    assert!(full["data"]["not_shown"].is_string(), "{full}");
 }
 
 #[test]

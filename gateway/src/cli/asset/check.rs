@@ -5,7 +5,7 @@ use super::super::output;
 use super::super::{BROKEN, DRIFT, PASS};
 use super::Check;
 use super::digest;
-use super::expected::{self, Comparison};
+use super::expected;
 use super::open::{Decoded, Reader, decode, file, port};
 use super::report;
 use crate::assets::Archive;
@@ -13,6 +13,7 @@ use crate::assets::names::Names;
 use crate::assets::sniff::{self, Decoder, Format};
 use assay_model::{Errno, PortError, Tree};
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,10 +48,10 @@ pub(super) enum Outcome {
 
 pub(super) fn command(check: &Check) -> Result<u8, String> {
     let expected = table(check).as_deref().map(expected::read).transpose()?;
-    let files = files(&check.folder)?;
+    let (files, closed) = files(&check.folder)?;
     let (names, progress) = (Names::generated(), Progress::new(files.len()));
     let digests = expected.is_some();
-    let rows: Vec<Row> = files
+    let mut rows: Vec<Row> = files
         .par_iter()
         .flat_map_iter(|path| {
             let rows = rows(&check.folder, path, &names, digests);
@@ -59,44 +60,63 @@ pub(super) fn command(check: &Check) -> Result<u8, String> {
         })
         .collect();
     progress.end();
+    rows.extend(closed);
     let comparison = expected.map(|expected| expected::compare(&expected, &rows));
     let sum = report::Sum::new(files.len(), &rows, comparison.as_ref());
     output::result(&match check.format {
         DocumentFormat::Text => sum.text(),
         DocumentFormat::Json => sum.document().to_string(),
     })?;
-    Ok(code(&sum, comparison.as_ref()))
-}
-
-/// Nothing decoded is never a pass.
-fn code(sum: &report::Sum<'_>, comparison: Option<&Comparison>) -> u8 {
-    let differs = comparison.is_some_and(|comparison| !comparison.differ.is_empty());
-    if sum.failed() || differs {
+    let nothing = sum.nothing();
+    if let Some(why) = nothing {
+        output::error(&format!("{why} below {}", check.folder.display()));
+    }
+    Ok(if sum.wrong() {
         DRIFT
-    } else if sum.nothing() {
+    } else if nothing.is_some() {
         BROKEN
     } else {
         PASS
-    }
+    })
 }
 
-/// Regular files below a folder in the order of their paths; links are not followed.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let (mut open, mut found) = (vec![folder.to_owned()], Vec::new());
+/// Regular files below a folder in the order of their paths, and a row for each folder that cannot be read; links are not
+/// followed.
+fn files(root: &Path) -> Result<(Vec<PathBuf>, Vec<Row>), String> {
+    let (mut open, mut found, mut closed) = (vec![root.to_owned()], Vec::new(), Vec::new());
     while let Some(folder) = open.pop() {
-        let failed = |error: std::io::Error| format!("read {}: {error}", folder.display());
-        for entry in std::fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
-            if kind.is_dir() {
-                open.push(entry.path());
-            } else if kind.is_file() {
-                found.push(entry.path());
+        if let Err(error) = look(&folder, &mut open, &mut found) {
+            if folder == root {
+                return Err(format!("read {}: {error}", folder.display()));
             }
+            let outcome = Outcome::Unreadable(error.to_string());
+            closed.push(Row { path: label(root, &folder), format: None, capability: None, outcome });
         }
     }
     found.sort();
-    Ok(found)
+    closed.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok((found, closed))
+}
+
+/// Sorts what is in one folder.
+fn look(folder: &Path, folders: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            folders.push(entry.path());
+        } else if kind.is_file() {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// A place below the folder, with `/` between on every system.
+fn label(root: &Path, path: &Path) -> String {
+    let parts: Vec<_> =
+        path.strip_prefix(root).unwrap_or(path).iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
 }
 
 /// One file and what it holds.
@@ -104,16 +124,17 @@ struct Visit<'a> {
     names: &'a Names,
     digests: bool,
     left: usize,
+    /// Bytes of entries that may still be looked into.
+    bytes: u64,
     rows: Vec<Row>,
 }
 
 fn rows(folder: &Path, path: &Path, names: &Names, digests: bool) -> Vec<Row> {
-    let below = path.strip_prefix(folder).unwrap_or(path);
-    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
-    let label = parts.join("/");
-    let mut visit = Visit { names, digests, left: MAX_ENTRIES, rows: Vec::new() };
+    let label = label(folder, path);
+    let mut visit = Visit { names, digests, left: MAX_ENTRIES, bytes: 0, rows: Vec::new() };
     match file(path) {
         Ok(reader) => {
+            visit.bytes = reader.length().saturating_mul(MAX_DEPTH as u64);
             let beside = |extension: &str| file(&path.with_extension(extension)).ok();
             visit.file(&reader, label, 0, &beside);
         }
@@ -165,12 +186,18 @@ impl Visit<'_> {
             return self.push(path.to_owned(), None, None, Outcome::Unreadable(why));
         }
         let names = self.names.within(&archive);
-        for entry in &archive.list().entries {
-            if self.left == 0 {
-                let why = format!("more than {MAX_ENTRIES} entries; the rest is not looked into");
+        // Authors give several names to one file. It is looked into once, whatever it costs.
+        let mut seen = HashSet::new();
+        for entry in archive.list().entries.iter().filter(|entry| seen.insert((entry.offset, entry.size))) {
+            // No byte is in more archives than the depth allows, unless entries overlap.
+            let bytes = self.bytes.checked_sub(entry.size.into());
+            let (Some(left), Some(bytes)) = (self.left.checked_sub(1), bytes) else {
+                let why = format!(
+                    "more than {MAX_ENTRIES} entries, or entries that overlap; the rest is not looked into"
+                );
                 return self.push(path.to_owned(), None, None, Outcome::Unreadable(why));
-            }
-            self.left -= 1;
+            };
+            (self.left, self.bytes) = (left, bytes);
             let name = names.of(entry.id).map_or_else(|| format!("0x{:08x}", entry.id), str::to_owned);
             let label = format!("{path}/{name}");
             match archive.bytes(entry) {
@@ -194,12 +221,18 @@ fn outcome(decoder: &Decoder, decoded: Result<Decoded, PortError>, digested: boo
         Err(why) => Outcome::Refused(why),
         Ok(Decoded { breakdown, attachments }) => {
             let absent = decoder.absent.and_then(|stage| breakdown.get(stage)).and_then(Tree::as_str);
-            match absent {
-                Some(why) => Outcome::Absent(why.to_owned()),
-                None if digested => {
+            let holds = decoder.holds.map(|stage| breakdown.get(stage));
+            match (absent, holds) {
+                (Some(why), _) => Outcome::Absent(why.to_owned()),
+                (None, Some(None)) => Outcome::Absent("it has none".to_owned()),
+                (None, Some(Some(Tree::Bool(false)))) => {
+                    let why = "damaged: the bytes are not those that its digest is of";
+                    Outcome::Refused(PortError::invalid("bytes", why))
+                }
+                (None, _) if digested => {
                     Outcome::Decoded(digest::of(decoder.capability, &breakdown, &attachments))
                 }
-                None => Outcome::Decoded(Vec::new()),
+                (None, _) => Outcome::Decoded(Vec::new()),
             }
         }
     }
@@ -244,8 +277,13 @@ mod tests {
     use super::*;
     use assay_model::Attachment;
 
-    const DECODER: Decoder =
-        Decoder { capability: "x_decode", arguments: &[], each: None, absent: Some("no_picture") };
+    const DECODER: Decoder = Decoder {
+        capability: "x_decode",
+        arguments: &[],
+        each: None,
+        absent: Some("no_picture"),
+        holds: None,
+    };
 
     fn decoded(json: &str, bytes: &[u8]) -> Result<Decoded, PortError> {
         let attachment =
@@ -261,5 +299,12 @@ mod tests {
         assert!(matches!(outcome(&DECODER, Err(missing), true), Outcome::Absent(why) if why == "none"));
         assert!(matches!(outcome(&DECODER, Err(PortError::invalid("", "")), true), Outcome::Refused(_)));
         assert!(matches!(outcome(&DECODER, decoded("{}", b"x"), false), Outcome::Decoded(d) if d.is_empty()));
+        let held = Decoder { holds: Some("match"), ..DECODER };
+        let outcome = |json: &str| outcome(&held, decoded(json, b"x"), false);
+        assert!(matches!(outcome(r#"{"match":true}"#), Outcome::Decoded(_)));
+        assert!(
+            matches!(outcome(r#"{"match":false}"#), Outcome::Refused(why) if why.name() == Some("damaged"))
+        );
+        assert!(matches!(outcome("{}"), Outcome::Absent(_)), "there is no digest to hold it to");
     }
 }

@@ -40,6 +40,11 @@ pub(super) struct Comparison {
 /// `REJECT` is of a file that has to be refused.
 pub(super) fn read(path: &Path) -> Result<Vec<Expected>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("read {}: {error}", path.display()))?;
+    let digest =
+        |word: &str| word == "-" || (word.len() == 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if text.lines().next().and_then(|line| line.rsplit('\t').next()).is_some_and(|last| digest(last.trim())) {
+        return Err(format!("read {}:1: the first line must have headings", path.display()));
+    }
     let lines = text.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty());
     let read = lines.map(|(number, line)| {
         let [file, capability, summary, sha1] = line.split('\t').collect::<Vec<_>>()[..] else {

@@ -1,7 +1,7 @@
 //! `assay asset ls`: the index of an archive, with names where they are known.
 
 use super::super::arguments::DocumentFormat;
-use super::super::output::{self, FAINT, WARN, paint};
+use super::super::output::{self, FAINT, WARN, paint, plain};
 use super::super::{PASS, render};
 use super::Ls;
 use super::open::{entry, file};
@@ -15,13 +15,19 @@ use std::fmt::Write as _;
 pub(super) fn command(ls: &Ls) -> Result<u8, String> {
     let mut given = Names::default();
     for path in &ls.names {
-        given.add_file(&*file(path)?).map_err(|why| format!("read names in {}: {why}", path.display()))?;
+        let read = given.add_file(&*file(path)?);
+        let none = read.map_err(|why| format!("read names in {}: {why}", path.display()))?;
+        if none > 0 {
+            output::note(&format!(
+                "{none} names in {} are none of a file: ASCII without a folder, then nothing or a tab",
+                path.display()
+            ));
+        }
     }
     // What the archive says of itself wins, then what the user gave, then what the rules make.
     given.merge(Names::generated());
     let reader = entry(&ls.file, ls.entry.as_deref())?;
-    let archive =
-        Archive::open(reader).map_err(|why| format!("list {}: {}", ls.file.display(), why.message))?;
+    let archive = Archive::open(reader).map_err(|why| format!("list {}: {}", label(ls), why.message))?;
     let names = given.within(&archive);
     output::result(&match ls.format {
         DocumentFormat::Text => table(&archive, &names),
@@ -30,11 +36,17 @@ pub(super) fn command(ls: &Ls) -> Result<u8, String> {
     Ok(PASS)
 }
 
+/// What is listed, as errors call it.
+fn label(ls: &Ls) -> String {
+    let inside = ls.entry.iter().map(|entry| format!("/{entry}"));
+    std::iter::once(ls.file.display().to_string()).chain(inside).collect()
+}
+
 fn table(archive: &Archive, names: &Within<'_>) -> String {
     let index = archive.list();
-    let heading = ["ID", "OFFSET", "SIZE", "NAME"].map(str::to_owned).to_vec();
+    let heading = ["ID", "POSITION", "SIZE", "NAME"].map(str::to_owned).to_vec();
     let rows = index.entries.iter().map(|entry| {
-        let name = names.of(entry.id).unwrap_or("-").to_owned();
+        let name = plain(names.of(entry.id).unwrap_or("-")).into_owned();
         let position = index.body_offset + u64::from(entry.offset);
         vec![format!("0x{:08x}", entry.id), position.to_string(), entry.size.to_string(), name]
     });

@@ -76,7 +76,7 @@ pub struct Cat {
     /// The file in it: name or 0x id, several with / between for an archive in an archive
     #[arg(value_name = "NAME/NAME")]
     pub entry: String,
-    /// Write here instead of to standard output
+    /// Where to write it [default: - for standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -86,7 +86,7 @@ pub struct Cat {
 pub struct Show {
     /// The file, or the archive that it is in
     pub file: PathBuf,
-    /// The file in that archive: name or 0x id, several with / between
+    /// The file in that archive: name or 0x id, several with / between; behind an IDX, the name or number of a sound
     #[arg(value_name = "NAME/NAME")]
     pub entry: Option<String>,
     /// Colours for indexes: a palette of 768 bytes [default: greys]

@@ -1,11 +1,11 @@
 //! Opening files and entries, and running a decoder over them.
 
-use crate::assets::sniff::{Decoder, Origin};
+use crate::assets::sniff::{self, Decoder, Format, Origin};
 use crate::assets::{OpenFile, Window, enter};
 use assay_model::bytes::with_host;
 use assay_model::{Attachment, Errno, Host, Output, Place, Port, PortError, ReadAt, Source, Tree};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Bytes that are read by position.
@@ -22,6 +22,60 @@ pub(super) fn entry(path: &Path, entry: Option<&str>) -> Result<Reader, String> 
     names.map(str::trim).try_fold(file(path)?, |archive, name| {
         enter(archive, name).map_err(|why| format!("find `{name}` in {}: {}", path.display(), why.message))
     })
+}
+
+/// A file or an entry, and a part of it where it holds several that are shown one by one.
+pub(super) struct Chosen {
+    /// Its bytes.
+    pub reader: Reader,
+    /// What it is called.
+    pub name: String,
+    /// What it is, if anybody knows.
+    pub format: Option<&'static Format>,
+    /// Name or number of the part.
+    pub part: Option<String>,
+    /// The archive that it is in.
+    within: Option<Reader>,
+    path: PathBuf,
+}
+
+impl Chosen {
+    /// A file that the user named, an entry of it, or a part of either: names, ids or numbers with `/` between.
+    pub fn find(path: &Path, entry: Option<&str>) -> Result<Self, String> {
+        let (reader, name) = (file(path)?, path.display().to_string());
+        let format = sniff::format(&reader, &name);
+        let mut chosen = Self { reader, name, format, part: None, within: None, path: path.to_owned() };
+        let mut left = entry.into_iter().flat_map(|entry| entry.split('/')).map(str::trim);
+        while let Some(next) = left.next() {
+            if chosen.decoders().iter().any(|decoder| decoder.each.is_some()) {
+                let rest: Vec<&str> = std::iter::once(next).chain(left).collect();
+                chosen.part = Some(rest.join("/"));
+                break;
+            }
+            let inside = enter(Arc::clone(&chosen.reader), next)
+                .map_err(|why| format!("find `{next}` in {}: {}", chosen.name, why.message))?;
+            chosen.within = Some(std::mem::replace(&mut chosen.reader, inside));
+            next.clone_into(&mut chosen.name);
+            chosen.format = sniff::format(&chosen.reader, next);
+        }
+        Ok(chosen)
+    }
+
+    /// What decodes it.
+    pub fn decoders(&self) -> &'static [Decoder] {
+        self.format.map_or(&[], |format| format.decoders)
+    }
+
+    /// What stands beside it under the same name with another extension.
+    pub fn beside(&self, extension: &str) -> Option<Reader> {
+        match &self.within {
+            None => file(&self.path.with_extension(extension)).ok(),
+            Some(archive) => {
+                let stem = self.name.rsplit_once('.')?.0;
+                enter(Arc::clone(archive), &format!("{stem}.{extension}")).ok()
+            }
+        }
+    }
 }
 
 /// All bytes, up to a limit.
@@ -63,14 +117,13 @@ impl Host for Given {
 /// Bytes that the parts of one file may give together.
 const MAX_PARTS: usize = 256 << 20;
 
-/// Runs a decoder over a file; `beside` gives the files that stand next to it, by extension. Where one run gives one part,
-/// all of them are run, and their bytes joined. A port that breaks is an error of it.
-pub(super) fn decode(
-    port: &dyn Port,
+/// The arguments of a decoder over a file, and what opens the bytes in them; `beside` gives the files that stand next to it,
+/// by extension.
+fn given(
     decoder: &Decoder,
     reader: &Reader,
     beside: impl Fn(&str) -> Option<Reader>,
-) -> Result<Decoded, PortError> {
+) -> Result<(Vec<(String, Tree)>, Arc<dyn Host>), PortError> {
     let (mut members, mut readers) = (Vec::new(), Vec::new());
     for (argument, from) in decoder.arguments {
         let given = match from {
@@ -85,7 +138,37 @@ pub(super) fn decode(
         members.push(((*argument).to_owned(), Tree::Text(format!("host:{}", readers.len()))));
         readers.push(given);
     }
-    let host: Arc<dyn Host> = Arc::new(Given(readers));
+    Ok((members, Arc::new(Given(readers))))
+}
+
+/// Runs a decoder over one part of what is chosen: the one of this name, else of this number.
+pub(super) fn decode_part(
+    port: &dyn Port,
+    decoder: &Decoder,
+    chosen: &Chosen,
+    part: &str,
+) -> Result<Decoded, PortError> {
+    let (members, host) = given(decoder, &chosen.reader, |extension| chosen.beside(extension))?;
+    let one = |argument: &str, value: Tree| {
+        let mut members = members.clone();
+        members.push((argument.to_owned(), value));
+        run(port, members, &host)
+    };
+    match (one("name", Tree::Text(part.to_owned())), decoder.each, part.parse()) {
+        (Err(_), Some(each), Ok(number)) => one(each, Tree::Int(number)),
+        (named, _, _) => named,
+    }
+}
+
+/// Runs a decoder over a file; `beside` gives the files that stand next to it, by extension. Where one run gives one part,
+/// all of them are run, and their bytes joined. A port that breaks is an error of it.
+pub(super) fn decode(
+    port: &dyn Port,
+    decoder: &Decoder,
+    reader: &Reader,
+    beside: impl Fn(&str) -> Option<Reader>,
+) -> Result<Decoded, PortError> {
+    let (members, host) = given(decoder, reader, beside)?;
     let Some(each) = decoder.each else { return run(port, members, &host) };
     let mut all: Option<Decoded> = None;
     for number in 0.. {

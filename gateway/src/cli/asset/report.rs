@@ -1,6 +1,6 @@
 //! What a check found, as text and as JSON.
 
-use super::super::output::{BAD, FAINT, GOOD, WARN, paint};
+use super::super::output::{BAD, FAINT, GOOD, WARN, paint, plain};
 use super::super::render::table;
 use super::check::{Outcome, Row};
 use super::expected::{Comparison, Miss};
@@ -63,13 +63,23 @@ impl<'a> Sum<'a> {
     }
 
     /// Whether anything does not decode that should.
-    pub fn failed(&self) -> bool {
+    fn failed(&self) -> bool {
         !self.failed.is_empty()
     }
 
-    /// Whether no decoder had anything to do.
-    pub fn nothing(&self) -> bool {
-        self.capabilities.is_empty()
+    /// Whether anything failed or differs.
+    pub fn wrong(&self) -> bool {
+        self.failed() || self.comparison.is_some_and(|comparison| !comparison.differ.is_empty())
+    }
+
+    /// Why this is no pass although nothing is wrong.
+    pub fn nothing(&self) -> Option<&'static str> {
+        if self.capabilities.is_empty() {
+            return Some("nothing has a decoder");
+        }
+        let compared =
+            self.comparison.is_none_or(|comparison| comparison.agree + comparison.differ.len() > 0);
+        (!compared).then_some("no line of the table could be compared with what lies")
     }
 
     fn decoded(&self) -> u64 {
@@ -80,7 +90,7 @@ impl<'a> Sum<'a> {
         let mut shown = String::new();
         for (row, why) in &self.failed {
             let what = row.capability.unwrap_or("unreadable");
-            let _ = writeln!(shown, "{} {}  {what}: {why}", paint(BAD, "fail"), row.path);
+            let _ = writeln!(shown, "{} {}  {what}: {}", paint(BAD, "fail"), plain(&row.path), plain(why));
         }
         if let Some(comparison) = self.comparison {
             for Miss { file, capability, why } in &comparison.differ {
@@ -144,7 +154,7 @@ impl<'a> Sum<'a> {
             .iter()
             .map(|(name, count)| (name.unwrap_or("unknown").to_owned(), unsigned(*count)));
         map([
-            ("ok", Tree::Bool(!self.failed() && self.comparison.is_none_or(|found| found.differ.is_empty()))),
+            ("ok", Tree::Bool(!self.wrong() && self.nothing().is_none())),
             ("files", unsigned(self.files as u64)),
             ("looked_at", unsigned(self.rows.len() as u64)),
             ("decoded", unsigned(self.decoded())),
