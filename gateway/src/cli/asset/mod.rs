@@ -119,7 +119,8 @@ pub(super) fn command(asset: &Asset) -> Result<u8, String> {
         Asset::Show(arguments) => show::command(arguments),
         Asset::Check(arguments) => check::command(arguments),
     }
-    .map_err(|why| format!("failed to {why}"))
+    // Writing a result says so already.
+    .map_err(|why| format!("failed to {}", why.strip_prefix("failed to ").unwrap_or(&why)))
 }
 
 /// The gateway with what its calls may open.
