@@ -5,7 +5,6 @@ use super::{Fault, MAX_INPUT, artefact, hex, lcw, lzo, output_cap, usual_output,
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::mem;
 
 /// Metadata.
 pub static META: Meta = Meta {
@@ -30,6 +29,9 @@ pub static META: Meta = Meta {
 /// The port.
 pub static PORT: FnPort<PackInput, Pack> =
     FnPort::new(&META, pack_chunks).attaching(|pack| vec![artefact("output", &pack.output)]);
+
+/// Most chunks of a section: with the usual 8192 bytes each they give 512 MiB, and every one takes a place in the result.
+const MAX_CHUNKS: usize = 65_536;
 
 /// How chunks are packed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -77,7 +79,7 @@ pub struct Chunk {
 pub struct Pack {
     /// Bytes of the section.
     pub packed_len: u32,
-    /// The chunks in order (chunk.1).
+    /// The chunks in order, at most 65536 (chunk.1, cap.1).
     pub chunks: Vec<Chunk>,
     /// Whether a header with a zero ended the list (end.1).
     pub ended_by_zero: bool,
@@ -95,8 +97,9 @@ pub struct Pack {
 /// Unpacks a section.
 ///
 /// # Errors
-/// `EINVAL` at `bytes` for a header or chunk that is cut off, a chunk that its codec refuses or that gives another size than
-/// stated, and more bytes than the cap; at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
+/// `EINVAL` at `bytes`, by name: `truncated` (a header or chunk that is cut off), `output_overrun` (sizes beyond the cap together),
+/// `bad_count` (more than 65536 chunks), what the codec says of a chunk, `size_mismatch` (a chunk of another size than stated);
+/// at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
 pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
     META.offers(input.game)?;
     let cap = output_cap(input.max_output)?;
@@ -111,53 +114,79 @@ pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
 /// # Errors
 /// The name and place of what is wrong with the chunks.
 pub(super) fn unpack(bytes: &[u8], codec: Codec, cap: usize) -> Result<Pack, Fault> {
-    let mut pack = Pack {
+    let list = list(bytes, cap)?;
+    let mut output = Vec::with_capacity(list.output_len);
+    for chunk in &list.chunks {
+        output = chunk.unpack(bytes, codec, output)?;
+    }
+    Ok(Pack {
         packed_len: bytes.len() as u32,
-        chunks: Vec::new(),
-        ended_by_zero: false,
-        trailing: 0,
-        output_len: 0,
+        chunks: list.chunks,
+        ended_by_zero: list.ended_by_zero,
+        trailing: (bytes.len() - list.end) as u32,
+        output_len: output.len() as u32,
         sha1: String::new(),
-        output: Vec::new(),
-    };
-    let end = walk(bytes, codec, cap, &mut pack)?;
-    pack.trailing = (bytes.len() - end) as u32;
-    Ok(pack)
+        output,
+    })
 }
 
-/// Takes the chunks in order; gives the offset behind the last thing read.
-fn walk(bytes: &[u8], codec: Codec, cap: usize, pack: &mut Pack) -> Result<usize, Fault> {
-    let mut at = 0;
-    while at < bytes.len() {
+/// The chunks of a section by their headers.
+#[derive(Default)]
+struct List {
+    chunks: Vec<Chunk>,
+    ended_by_zero: bool,
+    /// Offset behind the last thing read.
+    end: usize,
+    /// Bytes that the chunks stand for.
+    output_len: usize,
+}
+
+/// Reads the headers alone, so that what is too much is refused before anything is unpacked (cap.1).
+fn list(bytes: &[u8], cap: usize) -> Result<List, Fault> {
+    let mut list = List::default();
+    while list.end < bytes.len() {
+        let at = list.end;
         let truncated = Fault::new("truncated", at);
         let Some(&[a, b, c, d]) = bytes[at..].first_chunk::<4>() else { return Err(truncated) };
         let (compressed, uncompressed) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
-        let start = at + 4;
+        list.end = at + 4;
         if compressed == 0 || uncompressed == 0 {
-            pack.ended_by_zero = true;
-            return Ok(start);
+            list.ended_by_zero = true;
+            break;
         }
-        let end = start + usize::from(compressed);
-        let chunk = bytes.get(start..end).ok_or(truncated)?;
-        let size = usize::from(uncompressed);
-        if size > cap - pack.output.len() {
+        list.end += usize::from(compressed);
+        if list.end > bytes.len() {
+            return Err(truncated);
+        }
+        if usize::from(uncompressed) > cap - list.output_len {
             return Err(Fault::new("output_overrun", at));
         }
-        let (before, written) = (mem::take(&mut pack.output), pack.output_len as usize);
+        if list.chunks.len() == MAX_CHUNKS {
+            return Err(Fault::new("bad_count", at));
+        }
+        list.output_len += usize::from(uncompressed);
+        list.chunks.push(Chunk { offset: at as u32, compressed, uncompressed });
+    }
+    Ok(list)
+}
+
+impl Chunk {
+    /// The output so far with what this chunk gives behind it (chunk.1).
+    fn unpack(&self, bytes: &[u8], codec: Codec, before: Vec<u8>) -> Result<Vec<u8>, Fault> {
+        let at = self.offset as usize;
+        let data = &bytes[at + 4..at + 4 + usize::from(self.compressed)];
+        let (size, wanted) = (usize::from(self.uncompressed), before.len() + usize::from(self.uncompressed));
         let (output, consumed) = match codec {
             Codec::Lzo => {
-                lzo::decompress_onto(before, chunk, size).map(|decoded| (decoded.output, decoded.consumed))
+                lzo::decompress_onto(before, data, size).map(|decoded| (decoded.output, decoded.consumed))
             }
-            Codec::Lcw => lcw::decompress_onto(before, chunk, false, size)
+            Codec::Lcw => lcw::decompress_onto(before, data, false, size)
                 .map(|decoded| (decoded.output, decoded.consumed)),
         }
         .map_err(|fault| Fault::new(fault.name, at))?;
-        if output.len() - written != size || consumed != chunk.len() {
+        if output.len() != wanted || consumed != data.len() {
             return Err(Fault::new("size_mismatch", at));
         }
-        pack.chunks.push(Chunk { offset: at as u32, compressed, uncompressed });
-        (pack.output_len, pack.output) = (output.len() as u32, output);
-        at = end;
+        Ok(output)
     }
-    Ok(at)
 }

@@ -33,6 +33,8 @@ pub static PORT: FnPort<XccGlobalInput, XccGlobal> =
 const GAMES: [Game; 4] = [Game::Td, Game::Ra1, Game::Ts, Game::Ra2];
 /// Entries of a list that are shown.
 const SHOWN: usize = 8;
+/// Most entries of the name that was looked for that are shown.
+const MAX_FOUND: usize = 64;
 
 /// A database.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -62,7 +64,9 @@ pub struct XccGlobal {
     pub trailing: u64,
     /// CRC-32 of the attachment `names`: the names of all lists with line feeds between them.
     pub crc32: u32,
-    /// Entries with the name that was looked for.
+    /// Number of entries with the name that was looked for, in all lists (pair.1).
+    pub found_count: u32,
+    /// The first of them, at most 64 (pair.1).
     pub found: Vec<XccFound>,
     /// The attachment.
     #[serde(skip)]
@@ -105,14 +109,20 @@ pub struct XccFound {
 /// Reads the lists.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `truncated` (no count), `bad_count` (fewer entries than a list says), `unterminated` (a text
-/// without its 0). `EFBIG` beyond 64 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
+/// `EINVAL` at `bytes`, by name: `truncated` (no count), `bad_count` (fewer entries than a list says, or than could be there),
+/// `unterminated` (a text without its 0). `EFBIG` beyond 64 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
 pub fn xcc_global_db(input: &XccGlobalInput) -> Result<XccGlobal, PortError> {
     META.offers(input.game)?;
     let source = Source::read(&input.bytes)?;
     let mut rest = source.part(0, source.length())?;
-    let mut names =
-        XccGlobal { lists: Vec::new(), trailing: 0, crc32: 0, found: Vec::new(), data: Vec::new() };
+    let mut names = XccGlobal {
+        lists: Vec::new(),
+        trailing: 0,
+        crc32: 0,
+        found_count: 0,
+        found: Vec::new(),
+        data: Vec::new(),
+    };
     for game in GAMES {
         let Some((count, entries)) = rest.split_first_chunk() else {
             return Err(fault("truncated", format!("no count of the list of {game}")));
@@ -134,6 +144,11 @@ impl XccGlobal {
         rest: &mut &[u8],
         find: Option<&str>,
     ) -> Result<(), PortError> {
+        // A name and a description have a 0 each.
+        if u64::from(count) * 2 > rest.len() as u64 {
+            let message = format!("{count} entries in the list of {game}, and {} bytes", rest.len());
+            return Err(fault("bad_count", message));
+        }
         let mut list = XccList { game, count, described: 0, first: Vec::new() };
         for number in 0..count {
             let (name, description) = (next(rest, number)?, next(rest, number)?);
@@ -143,11 +158,22 @@ impl XccGlobal {
             if list.first.len() < SHOWN {
                 list.first.push(XccEntry { name: latin(name), description: latin(description) });
             }
-            if find.is_some_and(|find| latin(name).eq_ignore_ascii_case(find)) {
-                self.found.push(XccFound { game, number, description: latin(description) });
+            if find.is_some_and(|find| is_named(name, find)) {
+                self.found_count += 1;
+                if self.found.len() < MAX_FOUND {
+                    self.found.push(XccFound { game, number, description: latin(description) });
+                }
             }
         }
         self.lists.push(list);
         Ok(())
     }
+}
+
+/// Whether a name, one character a byte, is the one that is looked for.
+fn is_named(name: &[u8], find: &str) -> bool {
+    let mut wanted = find.chars();
+    name.iter()
+        .all(|byte| wanted.next().is_some_and(|wanted| char::from(*byte).eq_ignore_ascii_case(&wanted)))
+        && wanted.next().is_none()
 }
