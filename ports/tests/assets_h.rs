@@ -8,8 +8,9 @@ mod hostile;
 use assay_fixtures::archives::mix::{self, Options};
 use assay_fixtures::archives::name::Name;
 use assay_fixtures::codecs;
-use assay_model::{Output, Port};
+use assay_model::{Bytes, Errno, Game, Output, Port};
 use assay_ports::assets::blowfish::Blowfish;
+use assay_ports::assets::pack_chunks::{Codec, PackInput};
 use assay_ports::assets::{
     blowfish_ecb, format40, format40_apply, hex, lcw, lcw_decompress, lzo, lzo1x_decompress, mix_checksum,
     mix_key, mix_list, mix_retrieve, pack_chunks,
@@ -131,4 +132,23 @@ fn bombs_stop_at_the_cap() {
     bomb.resize(100_000, 0);
     bomb.extend([1, 0, 0, 0x11, 0, 0]);
     assert_eq!(lzo::decompress(&bomb, 1 << 20).unwrap_err().name, "output_overrun");
+}
+
+/// A section may have 65536 chunks, far more than any map; every one takes a place in the result.
+#[test]
+fn a_pack_has_a_bound_of_chunks() {
+    let chunk = [3, 0, 1, 0, 0x81, 0x41, 0x80];
+    let unpacked = |chunks: usize| {
+        let bytes = Bytes::Inline(chunk.repeat(chunks).into());
+        pack_chunks::pack_chunks(&PackInput {
+            game: Game::Yr,
+            bytes: bytes.into(),
+            codec: Codec::Lcw,
+            max_output: 1 << 20,
+        })
+    };
+    let pack = unpacked(65_536).unwrap();
+    assert_eq!((pack.chunks.len(), pack.output_len), (65_536, 65_536));
+    let error = unpacked(65_537).unwrap_err();
+    assert_eq!((error.errno, error.name()), (Errno::Einval, Some("bad_count")), "{error}");
 }

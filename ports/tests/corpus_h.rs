@@ -33,7 +33,7 @@ fn section(file: &[u8], name: &str) -> String {
 /// A packed section, unpacked.
 fn unpacked(text: &str, codec: Codec) -> Option<Vec<u8>> {
     let bytes: Bytes = serde_json::from_value(format!("base64:{text}").into()).ok()?;
-    let input = PackInput { game: Game::Yr, bytes, codec, max_output: 16 << 20 };
+    let input = PackInput { game: Game::Yr, bytes: bytes.into(), codec, max_output: 16 << 20 };
     pack_chunks(&input).ok().map(|pack| pack.output)
 }
 

@@ -183,7 +183,8 @@ fn section(file: &[u8], name: &str) -> String {
 fn chunks(file: &[u8], name: &str, codec: Codec) -> Option<Vec<(Vec<u8>, usize)>> {
     let bytes: Bytes = serde_json::from_value(format!("base64:{}", section(file, name)).into()).ok()?;
     let stored = bytes.range(0, bytes.length() as usize).ok()?;
-    let pack = pack_chunks(&PackInput { game: Game::Yr, bytes, codec, max_output: 64 << 20 }).ok()?;
+    let pack =
+        pack_chunks(&PackInput { game: Game::Yr, bytes: bytes.into(), codec, max_output: 64 << 20 }).ok()?;
     let part = |chunk: &Chunk| {
         let start = chunk.offset as usize + 4;
         (stored[start..start + usize::from(chunk.compressed)].to_vec(), usize::from(chunk.uncompressed))

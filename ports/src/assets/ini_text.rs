@@ -4,12 +4,13 @@
 //! first counts. Names keep their case and the blanks within their brackets; a `;` begins a comment anywhere; keys and
 //! values lose what is around them, up to and with the blank.
 
-use super::pack_chunks::{Codec, Pack, unpack};
+use super::base64::{self, Decoded};
+use super::pack_chunks::{Codec, Pack, padding, unpack};
 use super::source::{fault, unsupported};
 use super::{MAX_INPUT, whole};
 use assay_model::{Bytes, PortError};
 use schemars::{JsonSchema, Schema};
-use serde::de::value::{Error as TextError, MapAccessDeserializer, StrDeserializer};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use std::fmt;
 
@@ -155,23 +156,14 @@ impl<'a> Section<'a> {
     /// # Errors
     /// `EOPNOTSUPP` for a value of more than 127 characters, of which the games drop the rest; `EINVAL` at `bytes`:
     /// `bad_text` for what is no base 64.
-    pub(crate) fn base64(&self) -> Result<Vec<u8>, PortError> {
+    pub(crate) fn base64(&self) -> Result<Decoded, PortError> {
         let name = shown(self.name);
         if let Some((key, value)) = self.entries.iter().find(|(_, value)| value.len() > PACK_LINE) {
             let (key, length) = (shown(key), value.len());
             return Err(unsupported(format!("[{name}] {key} has {length} characters, over {PACK_LINE}")));
         }
-        let mut text = String::from("base64:");
-        for (_, value) in &self.entries {
-            text.extend(value.iter().map(|byte| char::from(*byte)));
-        }
-        // Some writers leave the filling at the end out; the form has seven characters before the first digit.
-        while text.len() % 4 != 3 {
-            text.push('=');
-        }
-        let wrong = |_| fault("bad_text", format!("[{name}] is not base 64"));
-        let bytes = Bytes::deserialize(StrDeserializer::<TextError>::new(&text)).map_err(wrong)?;
-        bytes.range(0, bytes.length() as usize)
+        let text = self.entries.iter().flat_map(|(_, value)| value.iter().copied());
+        base64::decode(text).ok_or_else(|| fault("bad_text", format!("[{name}] is not base 64")))
     }
 
     /// Unpacks a section of a map; the digest of what comes out is left empty.
@@ -179,9 +171,12 @@ impl<'a> Section<'a> {
     /// # Errors
     /// As [`Section::base64`]; `EINVAL` at `bytes` for what [`unpack`] finds, with the name of the section.
     pub(crate) fn unpack(&self, codec: Codec, cap: usize) -> Result<Pack, PortError> {
-        unpack(&self.base64()?, codec, cap).map_err(|wrong| {
+        let text = self.base64()?;
+        let mut pack = unpack(&text.bytes, codec, cap).map_err(|wrong| {
             fault(wrong.name, format!("at byte {} of the pack in [{}]", wrong.at, shown(self.name)))
-        })
+        })?;
+        pack.warnings.extend(padding(text.unpadded));
+        Ok(pack)
     }
 }
 

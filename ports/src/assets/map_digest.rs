@@ -77,7 +77,7 @@ pub fn map_digest(input: &MapDigestInput) -> Result<MapDigest, PortError> {
     let text = input.bytes.whole()?;
     let ini = Ini::parse(&text);
     let section = ini.section("Digest")?;
-    let stored = section.base64()?;
+    let stored = section.base64()?.bytes;
     if stored.len() != 20 {
         return Err(fault("size_mismatch", format!("the digest has {} bytes, not 20", stored.len())));
     }

@@ -65,6 +65,10 @@ pub struct MapIsomappack {
     pub chunks: u32,
     /// Bytes behind the last chunk.
     pub trailing: u32,
+    /// What is odd but no error: `missing_padding` of base 64; left out where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub warnings: Vec<String>,
     /// Bytes unpacked.
     pub output_len: u32,
     /// SHA-1 of them, 40 hexadecimal digits; they are the attachment `records`.
@@ -146,6 +150,7 @@ pub fn map_isomappack(input: &MapIsomappackInput) -> Result<MapIsomappack, PortE
         height,
         chunks: pack.chunks.len() as u32,
         trailing: pack.trailing,
+        warnings: pack.warnings,
         output_len: pack.output_len,
         sha1: hex(&sha1(&pack.output)),
         records: 0,

@@ -75,6 +75,10 @@ pub struct MapOverlay {
     pub has_data: bool,
     /// Bytes behind the last chunk of both packs.
     pub trailing: u32,
+    /// What is odd but no error: `missing_padding` of base 64, of either pack; left out where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub warnings: Vec<String>,
     /// Cells with an overlay (plane.1).
     pub used: u32,
     /// Cells with a data byte other than 0 (data.1).
@@ -133,12 +137,15 @@ pub fn map_overlay(input: &MapOverlayInput) -> Result<MapOverlay, PortError> {
     let new_ini_format = format(&ini)?;
     let pack = ini.section("OverlayPack")?.unpack(Codec::Lcw, 2 * PLANE)?;
     let wide = pack.output.len() == 2 * PLANE;
-    let mut trailing = pack.trailing;
+    let (mut trailing, mut warnings) = (pack.trailing, pack.warnings.clone());
     let overlay = plane(pack, "OverlayPack", if wide { 2 * PLANE } else { PLANE })?;
     let mut data = None;
     if let Some(section) = ini.find("OverlayDataPack") {
         let pack = section.unpack(Codec::Lcw, PLANE)?;
         trailing += pack.trailing;
+        if warnings.is_empty() {
+            warnings.clone_from(&pack.warnings);
+        }
         data = Some(plane(pack, "OverlayDataPack", PLANE)?);
     }
     let mut map = MapOverlay {
@@ -149,6 +156,7 @@ pub fn map_overlay(input: &MapOverlayInput) -> Result<MapOverlay, PortError> {
         wide,
         has_data: data.is_some(),
         trailing,
+        warnings,
         used: 0,
         with_data: 0,
         data_alone: 0,

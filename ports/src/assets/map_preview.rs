@@ -68,6 +68,10 @@ pub struct MapPreview {
     pub chunks: u32,
     /// Bytes behind the last chunk.
     pub trailing: u32,
+    /// What is odd but no error: `missing_padding` of base 64; left out where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub warnings: Vec<String>,
     /// Bytes unpacked: three a pixel (pixels.1).
     pub output_len: u32,
     /// SHA-1 of them, 40 hexadecimal digits; they are the attachment `rgb`, rows from the top, red first (pixels.1).
@@ -116,6 +120,7 @@ pub fn map_preview(input: &MapPreviewInput) -> Result<MapPreview, PortError> {
         height,
         chunks: pack.chunks.len() as u32,
         trailing: pack.trailing,
+        warnings: pack.warnings,
         output_len: pack.output_len,
         sha1: hex(&sha1(&pack.output)),
         corners: corners(&pack.output, width as usize),
@@ -131,6 +136,7 @@ impl MapPreview {
             height: 0,
             chunks: 0,
             trailing: 0,
+            warnings: Vec::new(),
             output_len: 0,
             sha1: String::new(),
             corners: Vec::new(),

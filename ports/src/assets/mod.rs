@@ -3,6 +3,7 @@
 use assay_model::{Attachment, Bytes, Errno, Game, PortError};
 
 pub mod asset_sniff;
+mod base64;
 pub mod blowfish;
 pub mod blowfish_ecb;
 mod codec;

@@ -1,10 +1,13 @@
 //! `pack_chunks`: a packed section of a map to its bytes.
 
 use super::sha1::sha1;
-use super::{Fault, MAX_INPUT, artefact, hex, lcw, lzo, output_cap, usual_output, whole, yr};
+use super::{Fault, MAX_INPUT, artefact, base64, hex, lcw, lzo, output_cap, usual_output, whole, yr};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Metadata.
 pub static META: Meta = Meta {
@@ -44,6 +47,50 @@ pub enum Codec {
     Lcw,
 }
 
+/// The bytes of a section; base 64 is read as it stands in maps (text.1).
+#[derive(Clone, Debug)]
+pub struct PackText {
+    bytes: Bytes,
+    /// Whether padding was missing.
+    unpadded: bool,
+}
+
+impl From<Bytes> for PackText {
+    fn from(bytes: Bytes) -> Self {
+        Self { bytes, unpadded: false }
+    }
+}
+
+/// As [`Bytes`] but for base 64.
+struct Forms;
+
+impl<'de> Visitor<'de> for Forms {
+    type Value = PackText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"hex:…\", \"base64:…\", \"host:PATH\", or an object with `path` or `upload`")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<PackText, E> {
+        let Some(digits) = text.strip_prefix("base64:") else {
+            return Bytes::deserialize(StrDeserializer::new(text)).map(PackText::from);
+        };
+        let wrong = "bad_text: the text is not base 64, of which only padding at the end may be missing";
+        let decoded = base64::decode(digits.bytes()).ok_or_else(|| E::custom(wrong))?;
+        Ok(PackText { bytes: Bytes::Inline(decoded.bytes.into()), unpadded: decoded.unpadded })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<PackText, A::Error> {
+        Bytes::deserialize(MapAccessDeserializer::new(map)).map(PackText::from)
+    }
+}
+
+impl<'de> Deserialize<'de> for PackText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Forms)
+    }
+}
+
 /// A packed section.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -53,7 +100,8 @@ pub struct PackInput {
     pub game: Game,
     /// The values of the section's keys, joined in file order, behind `"base64:"`; or the bytes as `"hex:…"` or a named
     /// source. At most 32 MiB.
-    pub bytes: Bytes,
+    #[schemars(with = "Bytes")]
+    pub bytes: PackText,
     /// `lzo` (default) or `lcw`.
     #[serde(default)]
     pub codec: Codec,
@@ -87,6 +135,10 @@ pub struct Pack {
     pub trailing: u32,
     /// Bytes written.
     pub output_len: u32,
+    /// What is odd but no error: `missing_padding` (text.1); left out where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub warnings: Vec<String>,
     /// SHA-1 of what was written, 40 hexadecimal digits.
     pub sha1: String,
     /// What was written; goes out as an attachment.
@@ -97,16 +149,22 @@ pub struct Pack {
 /// Unpacks a section.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `truncated` (a header or chunk that is cut off), `output_overrun` (sizes beyond the cap together),
+/// `EINVAL` at `bytes`, by name: `bad_text` (no base 64), `truncated` (a header or chunk that is cut off), `output_overrun` (sizes beyond the cap together),
 /// `bad_count` (more than 65536 chunks), what the codec says of a chunk, `size_mismatch` (a chunk of another size than stated);
 /// at `max_output` beyond its range; `EFBIG` at `bytes` beyond 32 MiB.
 pub fn pack_chunks(input: &PackInput) -> Result<Pack, PortError> {
     META.offers(input.game)?;
     let cap = output_cap(input.max_output)?;
-    let bytes = whole(&input.bytes, "bytes", MAX_INPUT)?;
+    let bytes = whole(&input.bytes.bytes, "bytes", MAX_INPUT)?;
     let mut pack = unpack(&bytes, input.codec, cap).map_err(|fault| fault.refusal("bytes"))?;
     pack.sha1 = hex(&sha1(&pack.output));
+    pack.warnings.extend(padding(input.bytes.unpadded));
     Ok(pack)
+}
+
+/// The warning of a text without its padding.
+pub(super) fn padding(missing: bool) -> Option<String> {
+    missing.then(|| "missing_padding".to_owned())
 }
 
 /// The same for bytes in memory, without the digest of what comes out.
@@ -125,6 +183,7 @@ pub(super) fn unpack(bytes: &[u8], codec: Codec, cap: usize) -> Result<Pack, Fau
         ended_by_zero: list.ended_by_zero,
         trailing: (bytes.len() - list.end) as u32,
         output_len: output.len() as u32,
+        warnings: Vec::new(),
         sha1: String::new(),
         output,
     })
