@@ -43,7 +43,7 @@ pub struct MixKeyInput {
 /// One half of a key source.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct KeyHalf {
-    /// Whether the half is below the modulus, as every encrypted one is (power.1).
+    /// Whether the half is below the modulus, as every encrypted one is; one that is not is reduced first (power.1).
     pub below_modulus: bool,
     /// The power as 40 bytes, low byte first, in hexadecimal digits (power.1).
     pub power_hex: String,
@@ -80,11 +80,13 @@ const MODULUS: Wide = [
 /// Computes a key.
 ///
 /// # Errors
-/// `EINVAL` at `source` unless it has 80 bytes.
+/// `EINVAL` at `source`, by name: `truncated` (fewer than 80 bytes), `size_mismatch` (more).
 pub fn mix_key(input: &MixKeyInput) -> Result<MixKey, PortError> {
     META.offers(input.game)?;
-    if input.source.length() != 80 {
-        return Err(PortError::invalid("source", "truncated: a key source has 80 bytes"));
+    let length = input.source.length();
+    if length != 80 {
+        let name = if length < 80 { "truncated" } else { "size_mismatch" };
+        return Err(PortError::invalid("source", format!("{name}: {length} bytes, a key source has 80")));
     }
     let source = input.source.range(0, 80)?;
     let (first, second) = source.split_at(40);

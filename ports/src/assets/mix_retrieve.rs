@@ -78,9 +78,10 @@ pub struct MixRetrieve {
 /// Finds a file and takes it out.
 ///
 /// # Errors
-/// `EINVAL` at `bytes` for an index that is none and a file that is cut off, at `name` or `data` unless exactly one of
-/// `name`, `data` and `id` is given; `ENOENT` for a file that is not there; `EFBIG` for one above 32 MiB or a name above
-/// 260 bytes; `EOPNOTSUPP` for a byte of the name above 127.
+/// `EINVAL` at `bytes` for an index that is none, by the names of `mix_list`, and `truncated` for a file that is cut off; at `name`
+/// or `data` unless exactly one of `name`, `data` and `id` is given; `ENOENT`, `not_found`, for a file that is not there; `EFBIG`,
+/// `output_overrun`, for one above 32 MiB, and for a name above 260 bytes; `EOPNOTSUPP`, `unsupported`, for a byte of the
+/// name above 127.
 pub fn mix_retrieve(input: &MixRetrieveInput) -> Result<MixRetrieve, PortError> {
     META.offers(input.game)?;
     let (field, name) = wanted(input)?;
@@ -134,7 +135,7 @@ fn take(
     let entry = list.entries[number];
     let position = list.body_offset + u64::from(entry.offset);
     if u64::from(entry.size) > MAX_INPUT {
-        let message = format!("the file has {} bytes, more than {MAX_INPUT}", entry.size);
+        let message = format!("output_overrun: the file has {} bytes, more than {MAX_INPUT}", entry.size);
         return Err(PortError { errno: Errno::Efbig, field: "bytes".to_owned(), message });
     }
     if position + u64::from(entry.size) > input.bytes.length() {
