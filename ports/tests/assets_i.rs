@@ -10,8 +10,9 @@ use assay_fixtures::pictures::shp_ts::{self, Frame, Kind, Sprite};
 use assay_fixtures::pictures::tmp::{self, Cell, Extra, Template};
 use assay_fixtures::pictures::voxel::{self, IDENTITY, Limb};
 use assay_fixtures::tables::csf::{self, Label, Table};
-use assay_model::{Output, Port};
+use assay_model::{Bytes, Game, Output, Port, PortError};
 use assay_ports::assets;
+use assay_ports::assets::csf_decode::{CsfDecode, CsfDecodeInput, csf_decode};
 use hostile::{damage, lie};
 use proptest::prelude::*;
 
@@ -88,6 +89,36 @@ fn run(port: &dyn Port, more: &str, bytes: &[u8]) -> bool {
 fn the_files_to_be_spoilt_decode() {
     for (port, more, bytes) in decoders() {
         assert!(run(port, more, &bytes), "{}{more}", port.meta().name);
+    }
+}
+
+fn table(bytes: Vec<u8>) -> Result<CsfDecode, PortError> {
+    csf_decode(&CsfDecodeInput { game: Game::Yr, bytes: Bytes::Inline(bytes.into()), fold: false })
+}
+
+#[test]
+fn a_string_table_has_at_most_a_million_texts() {
+    let texts = |count: u32| {
+        let label = Label { name: b"A".to_vec(), texts: Vec::new() };
+        let mut bytes = csf::encode(&Table { version: 3, language: 0, labels: vec![label] }).unwrap();
+        bytes[12..16].copy_from_slice(&count.to_le_bytes());
+        bytes[28..32].copy_from_slice(&count.to_le_bytes());
+        bytes.extend(b" RTS\0\0\0\0".repeat(count as usize));
+        table(bytes)
+    };
+    assert_eq!(texts(1_000_000).unwrap().labels[0].strings.len(), 1_000_000);
+    assert_eq!(texts(1_000_001).unwrap_err().name(), Some("bad_count"));
+}
+
+#[test]
+fn the_first_256_repeated_names_are_listed() {
+    let once: Vec<Label> = (0..300).rev().map(|number| Label::new(&format!("N{number}"), "")).collect();
+    let labels = [once.clone(), once].concat();
+    let read = table(csf::encode(&Table { version: 3, language: 0, labels }).unwrap()).unwrap();
+    assert_eq!((read.repeated, read.repeats.len()), (300, 256));
+    for (place, repeat) in (0..).zip(&read.repeats) {
+        assert_eq!((repeat.count, repeat.first, repeat.last), (2, place, 300 + place));
+        assert_eq!(repeat.name, format!("N{}", 299 - place));
     }
 }
 

@@ -34,7 +34,7 @@ pub struct CsfLookupInput {
     /// Game that looks it up. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The string table, at most 64 MiB and 1000000 labels.
+    /// The string table, at most 64 MiB, 1000000 labels and 1000000 texts.
     pub bytes: Bytes,
     /// The label, in any case: 1 to 256 characters, one byte each.
     #[schemars(length(min = 1, max = 256))]
@@ -83,7 +83,7 @@ pub fn csf_lookup(input: &CsfLookupInput) -> Result<CsfLookup, PortError> {
         let message = format!("must have 1 to {MOST} characters up to U+00FF");
         return Err(PortError::invalid("label", message));
     }
-    let table = csf_decode(&CsfDecodeInput { game: input.game, bytes: input.bytes.clone() })?;
+    let table = csf_decode(&CsfDecodeInput { game: input.game, bytes: input.bytes.clone(), fold: false })?;
     let key = key(&input.label);
     let matching: Vec<&CsfLabel> =
         table.labels.iter().filter(|label| self::key(&label.name) == key).collect();
