@@ -37,10 +37,11 @@ fn terrain_is_what_it_is_known_to_be() {
         assert_eq!(map["sha1"], json!(row.sha1), "{}", row.file);
         let size = format!("0,0,{},{}", map["width"], map["height"]);
         assert_eq!((size.as_str(), &*number(&map["records"])), (row.word("size"), row.word("records")));
+        assert_eq!(*number(&map["tail"]), *row.word("tail"), "{}", row.file);
         assert_eq!(map["ended"], json!(row.word("tail") == "4"), "{}", row.file);
         let (cells, records) = (map["cells"].as_i64().unwrap(), map["records"].as_i64().unwrap());
         assert_eq!(map["missing"], json!(cells - records), "{}", row.file);
-        assert_eq!([&map["outside"], &map["duplicates"], &map["tail"]], [&json!(0); 3], "{}", row.file);
+        assert_eq!([&map["outside"], &map["duplicates"]], [&json!(0); 2], "{}", row.file);
     }
 }
 
@@ -117,14 +118,17 @@ fn a_real_list_of_maps_is_read_whole() {
 }
 
 fn folded(folder: &Path, file: &str) -> (usize, usize) {
-    let (table, _) = run(&assets::csf_decode::PORT, &fs::read(folder.join(file)).unwrap(), "").unwrap();
-    let labels = table["labels"].as_array().unwrap();
+    let bytes = fs::read(folder.join(file)).unwrap();
+    let (table, _) = run(&assets::csf_decode::PORT, &bytes, "").unwrap();
+    let (loaded, _) = run(&assets::csf_decode::PORT, &bytes, ",\"fold\":true").unwrap();
+    let (labels, loaded) = (table["labels"].as_array().unwrap(), loaded["labels"].as_array().unwrap());
     let mut changed = 0;
-    for label in labels {
+    for (label, loaded) in labels.iter().zip(loaded) {
         let input = json!({ "text": label["strings"][0]["text"] }).to_string();
         let mut output = assay_model::Output::default();
         assay_model::Port::run(&assets::csf_fold::PORT, input.as_bytes(), &mut output).unwrap();
         let fold: Value = serde_json::from_slice(&output.json).unwrap();
+        assert_eq!(fold["folded"], loaded["strings"][0]["text"], "{label}");
         changed += usize::from(fold["changed"] == json!(true));
     }
     (labels.len(), changed)
@@ -153,6 +157,27 @@ fn every_label_of_a_real_table_is_found() {
         assert_eq!(text["found"], json!(true), "{name}");
         if text["matches"] == json!(1) {
             assert_eq!(text["text"], label["strings"][0]["text"], "{name}");
+        }
+    }
+}
+
+#[test]
+fn names_that_a_real_table_repeats_are_told() {
+    let Some(folder) = folder() else { return };
+    for row in rows(&folder, &["csf_decode"]) {
+        let (table, _) =
+            run(&assets::csf_decode::PORT, &fs::read(folder.join(&row.file)).unwrap(), "").unwrap();
+        let (count, repeated) = (table["label_count"].as_u64().unwrap(), table["repeated"].as_u64().unwrap());
+        assert_eq!((count - repeated).to_string(), row.word("distinct"), "{}", row.file);
+        let told = table.get("repeats").map_or(&[][..], |repeats| repeats.as_array().unwrap());
+        let more: u64 = told.iter().map(|repeat| repeat["count"].as_u64().unwrap() - 1).sum();
+        assert_eq!(more, repeated, "{}", row.file);
+        for repeat in told {
+            let of = |place: &str| {
+                let place = repeat[place].as_u64().unwrap() as usize;
+                table["labels"][place]["name"].as_str().unwrap().to_ascii_uppercase()
+            };
+            assert_eq!(of("first"), of("last"), "{}", row.file);
         }
     }
 }

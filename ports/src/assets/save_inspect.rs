@@ -123,7 +123,8 @@ pub struct SaveStream {
 /// Finds the title.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `truncated` (no header), `bad_magic`, `bad_count` (sectors of a size that none has),
+/// `EINVAL` at `bytes`, by name: `truncated` (no header), `bad_magic`, `bad_count` (sectors of a size that none has, a table of
+/// more sectors than the file),
 /// `offset_out_of_range` (a sector that the file or its table does not have), `unterminated` (a chain that goes round),
 /// `size_mismatch` (a chain shorter than its stream). `ENOENT` without a stream of the title. `EFBIG` beyond 64 MiB;
 /// `EOPNOTSUPP` at `game` for a game without evidence.
@@ -220,7 +221,10 @@ impl<'a> Compound<'a> {
         }
         sectors.retain(|sector| *sector < NO_SECTOR);
         if sectors.len() as u64 > self.sectors() {
-            return Err(fault("offset_out_of_range", "the table has more sectors than the file"));
+            return Err(fault(
+                "bad_count",
+                format!("{} sectors of the table in a file of {}", sectors.len(), self.sectors()),
+            ));
         }
         Ok(sectors)
     }
