@@ -35,6 +35,9 @@ pub static PORT: FnPort<SoundVolumeInput, SoundVolume> = FnPort::new(&META, comp
 const CELL: i64 = 60;
 /// What is quieter is not heard.
 const AUDIBLE: f64 = 0.05;
+/// How near to it the width of the constant decides: more than a unit in the last place of a binary32 there, and less than
+/// the next share that a whole number of pixels leaves of the largest range.
+const NEAR: f64 = 1e-8;
 
 /// A sound and the view.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -122,8 +125,8 @@ pub fn compute_sound_volume(input: &SoundVolumeInput) -> Result<SoundVolume, Por
     let audible = floored >= AUDIBLE;
     let result = if audible { floored } else { 0.0 };
     let mut caveats = Vec::new();
-    if 20 * left == range_pixels {
-        let text = "at a twentieth exactly it depends on how wide the constant is, which was not read";
+    if (floored - AUDIBLE).abs() < NEAR {
+        let text = "at a twentieth it depends on how wide the constant is, which was not read";
         caveats.push(Caveat::new("width.1", text));
     }
     Ok(SoundVolume {
