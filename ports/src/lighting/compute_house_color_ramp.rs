@@ -45,6 +45,9 @@ const VALUE: [u32; 16] = [
     0x3F0A1E5D, 0x3EF050C4, 0x3ECACE62, 0x3EA3F505, 0x3E780CBD, 0x3E25C58B, 0x3DA6522F, 0x250D3000,
 ];
 
+/// Colour schemes of the priorities of players from 0 on (scheme.1).
+const SCHEMES: [u32; 9] = [3, 11, 21, 29, 13, 25, 17, 15, 5];
+
 /// A house colour as `[Colors]` has it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -58,11 +61,22 @@ pub struct HouseRampInput {
     pub saturation: u8,
     /// Value, 0 to 255.
     pub value: u8,
+    /// Priority of a player, -2 or 0 to 9, to be told its colour scheme; the shades are of the colour that is given all the
+    /// same. Default: none is told.
+    #[serde(default)]
+    #[schemars(range(min = -2, max = 9))]
+    pub priority: Option<i32>,
 }
 
-/// The shades.
+/// The shades, and the scheme of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HouseRamp {
+    /// Number of the colour scheme of the player; left out without a priority (scheme.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheme: Option<u32>,
+    /// Place of its colour in `[Colors]`, from 0; left out without a priority (scheme.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colors_entry: Option<u32>,
     /// Sextant of the hue, 0 to 6 (hsv.1).
     pub sextant: u32,
     /// Place within the sextant, 0 to 254 (hsv.1).
@@ -87,9 +101,11 @@ pub struct Shade {
 /// Makes the shades.
 ///
 /// # Errors
-/// `EOPNOTSUPP` at `game` for a game without evidence.
+/// `EINVAL` at `priority` for one that was not read: anything but -2 and 0 to 9. `EOPNOTSUPP` at `game` for a game without
+/// evidence.
 pub fn compute_house_color_ramp(input: &HouseRampInput) -> Result<HouseRamp, PortError> {
     META.offers(input.game)?;
+    let scheme = input.priority.map(scheme).transpose()?;
     let turned = u32::from(input.hue) * 6;
     let (sextant, fraction) = (turned / 255, turned % 255);
     let shade = |(slot, (saturation, value)): (u32, (&u32, &u32))| {
@@ -97,7 +113,17 @@ pub fn compute_house_color_ramp(input: &HouseRampInput) -> Result<HouseRamp, Por
         Shade { slot, saturation, value, rgb: rgb(sextant, fraction, saturation, value) }
     };
     let shades = (FIRST_SLOT..).zip(SATURATION.iter().zip(&VALUE)).map(shade).collect();
-    Ok(HouseRamp { sextant, fraction, shades })
+    Ok(HouseRamp { scheme, colors_entry: scheme.map(|scheme| scheme / 2), sextant, fraction, shades })
+}
+
+/// The colour scheme of a priority (scheme.1).
+fn scheme(priority: i32) -> Result<u32, PortError> {
+    match priority {
+        -2 => Ok(SCHEMES[8]),
+        0..=8 => Ok(SCHEMES[priority as usize]),
+        9 => Ok(9),
+        _ => Err(PortError::invalid("priority", "must be -2 or 0 to 9: what others give was not read")),
+    }
 }
 
 /// A channel times a factor below 1, toward zero.
