@@ -77,7 +77,7 @@ pub struct MapIsomappack {
     pub records: u32,
     /// Whether a record for cell 0, 0 ended the list (end.1).
     pub ended: bool,
-    /// Bytes behind that (end.1).
+    /// Bytes from that record on, its first four included: 4 as a rule, 0 where the list ended with the bytes (end.1).
     pub tail: u32,
     /// Cells of the map: `(2 * width - 1) * height` (grid.1).
     pub cells: u32,
@@ -183,7 +183,7 @@ impl MapIsomappack {
             let cell = rest.first_chunk::<4>().ok_or_else(cut)?;
             if *cell == [0; 4] {
                 self.ended = true;
-                self.tail = rest.len() as u32 - 4;
+                self.tail = rest.len() as u32;
                 break;
             }
             let (record, behind) = rest.split_first_chunk::<RECORD>().ok_or_else(cut)?;

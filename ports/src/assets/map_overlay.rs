@@ -39,6 +39,8 @@ pub static PORT: FnPort<MapOverlayInput, MapOverlay> = FnPort::new(&META, map_ov
 const SIDE: usize = 512;
 /// Bytes of a plane with one byte a cell.
 const PLANE: usize = SIDE * SIDE;
+/// Most bytes that a pack may give before its size is looked at: those of a chunked stream.
+const MOST: usize = 16 << 20;
 /// A byte of the first plane for a cell without overlay.
 const NONE: u16 = 0xFF;
 /// The same where a cell has two bytes.
@@ -71,6 +73,8 @@ pub struct MapOverlay {
     pub read: Option<bool>,
     /// Whether overlay numbers have two bytes, as extensions of the games write them (wide.1).
     pub wide: bool,
+    /// Whether there is a plane of overlays; without one no cell has any (plane.1).
+    pub has_overlay: bool,
     /// Whether there is a plane of data; without one all of it is 0 (data.1).
     pub has_data: bool,
     /// Bytes behind the last chunk of both packs.
@@ -126,45 +130,41 @@ pub struct OverlayCell {
 /// Decodes the overlays of a map.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `missing` (a section or key; data without overlays), `bad_number`, `bad_count` (size of
-/// the map), `bad_text` (no base 64), those of `pack_chunks`, `size_mismatch` (a plane of another size). `EOPNOTSUPP` for
-/// a pack line of more than 127 characters, and at `game` for a game without evidence. `EFBIG` beyond 32 MiB.
+/// `EINVAL` at `bytes`, by name: `missing` (the size of the map; data without overlays), `bad_number`, `bad_count` (size of
+/// the map), `bad_text` (no base 64), those of `pack_chunks` (a pack gives 16 MiB at most), `size_mismatch` (a plane of
+/// another size). `EOPNOTSUPP` for a pack line of more than 127 characters, and at `game` for a game without evidence.
+/// `EFBIG` beyond 32 MiB.
 pub fn map_overlay(input: &MapOverlayInput) -> Result<MapOverlay, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
     let ini = Ini::parse(&text);
     let (width, height) = ini.map_size()?;
     let new_ini_format = format(&ini)?;
-    let pack = ini.section("OverlayPack")?.unpack(Codec::Lcw, 2 * PLANE)?;
-    let wide = pack.output.len() == 2 * PLANE;
-    let (mut trailing, mut warnings) = (pack.trailing, pack.warnings.clone());
-    let overlay = plane(pack, "OverlayPack", if wide { 2 * PLANE } else { PLANE })?;
-    let mut data = None;
-    if let Some(section) = ini.find("OverlayDataPack") {
-        let pack = section.unpack(Codec::Lcw, PLANE)?;
-        trailing += pack.trailing;
-        if warnings.is_empty() {
-            warnings.clone_from(&pack.warnings);
-        }
-        data = Some(plane(pack, "OverlayDataPack", PLANE)?);
+    let overlay = plane(&ini, "OverlayPack", &[PLANE, 2 * PLANE])?;
+    let data = plane(&ini, "OverlayDataPack", &[PLANE])?;
+    if overlay.is_none() && data.is_some() {
+        return Err(fault("missing", "[OverlayDataPack] is there without [OverlayPack]"));
     }
+    let packs = || [&overlay, &data].into_iter().flatten();
+    let warnings = packs().map(|pack| pack.warnings.clone()).find(|warnings| !warnings.is_empty());
     let mut map = MapOverlay {
         width,
         height,
         new_ini_format,
         read: new_ini_format.map(|format| format > 1),
-        wide,
+        wide: overlay.as_ref().is_some_and(|pack| pack.output.len() > PLANE),
+        has_overlay: overlay.is_some(),
         has_data: data.is_some(),
-        trailing,
-        warnings,
+        trailing: packs().map(|pack| pack.trailing).sum(),
+        warnings: warnings.unwrap_or_default(),
         used: 0,
         with_data: 0,
         data_alone: 0,
         outside: 0,
         kinds: Vec::new(),
         cells: Vec::new(),
-        overlay,
-        data: data.unwrap_or_else(|| vec![0; PLANE]),
+        overlay: overlay.map_or_else(|| vec![NONE as u8; PLANE], |pack| pack.output),
+        data: data.map_or_else(|| vec![0; PLANE], |pack| pack.output),
     };
     map.fill();
     Ok(map)
@@ -179,10 +179,12 @@ fn format(ini: &Ini<'_>) -> Result<Option<i32>, PortError> {
     whole_number(value).map(Some).ok_or_else(wrong)
 }
 
-/// The bytes of a plane.
-fn plane(pack: Pack, name: &str, size: usize) -> Result<Vec<u8>, PortError> {
-    if pack.output.len() == size {
-        return Ok(pack.output);
+/// A plane, where there is one; it has one of the sizes.
+fn plane(ini: &Ini<'_>, name: &str, sizes: &[usize]) -> Result<Option<Pack>, PortError> {
+    let Some(section) = ini.find(name) else { return Ok(None) };
+    let pack = section.unpack(Codec::Lcw, MOST)?;
+    if sizes.contains(&pack.output.len()) {
+        return Ok(Some(pack));
     }
     let message = format!("[{name}] has {} bytes, a plane {PLANE}", pack.output.len());
     Err(fault("size_mismatch", message))

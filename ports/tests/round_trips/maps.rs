@@ -101,7 +101,7 @@ proptest! {
         prop_assert_eq!(&output[0], &bytes);
         prop_assert_eq!(
             (&map["ended"], &map["trailing"], &map["tail"]),
-            (&json!(ended), &json!(0), &json!(0))
+            (&json!(ended), &json!(0), &json!(if ended { 4 } else { 0 }))
         );
         let found = map["tiles"].as_array().unwrap();
         prop_assert_eq!(found.len(), tiles.len());
