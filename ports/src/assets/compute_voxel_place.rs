@@ -36,13 +36,13 @@ pub struct VoxelPlaceInput {
     /// Game whose files they are; the three are alike. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// Last column of the HVA matrix: x, y, z in voxels, any finite numbers.
+    /// Last column of the HVA matrix: x, y, z in voxels, each within the range of a binary32.
     pub translation: [RealArg; 3],
-    /// Scale in the tail of the limb, any finite number.
+    /// Scale in the tail of the limb, within the range of a binary32.
     pub scale: RealArg,
-    /// Least corner of its bounds, any finite numbers.
+    /// Least corner of its bounds, within the range of a binary32.
     pub min: [RealArg; 3],
-    /// Greatest corner of its bounds, any finite numbers.
+    /// Greatest corner of its bounds, within the range of a binary32.
     pub max: [RealArg; 3],
     /// Its size in voxels along x, y and z, each 1 to 255.
     pub size: [u8; 3],
@@ -62,14 +62,21 @@ pub struct VoxelPlace {
 /// Scales a translation.
 ///
 /// # Errors
-/// `EINVAL` at `size` for a limb without size, and at the number that is not finite; `EOPNOTSUPP` at `game` for a game without
+/// `EINVAL` at `size` for a limb without size, and at a number that is not finite or beyond the range of a binary32, which all
+/// of them are in the files, so that nothing overflows; `EOPNOTSUPP` at `game` for a game without
 /// evidence.
 pub fn compute_voxel_place(input: &VoxelPlaceInput) -> Result<VoxelPlace, PortError> {
     META.offers(input.game)?;
     if input.size.contains(&0) {
         return Err(PortError::invalid("size", "must be at least 1 along every axis"));
     }
-    let number = |arg: &RealArg, field: &str| double(arg, field, input.game, Reader::Double);
+    let number = |arg: &RealArg, field: &str| {
+        let value = double(arg, field, input.game, Reader::Double)?;
+        if value.abs() <= f64::from(f32::MAX) {
+            return Ok(value);
+        }
+        Err(PortError::invalid(field, "is beyond the binary32 range"))
+    };
     let scale = number(&input.scale, "scale")?;
     let (mut factor, mut translation_scaled) = ([Real(0.0); 3], [Real(0.0); 3]);
     for axis in 0..3 {
