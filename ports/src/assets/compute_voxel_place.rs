@@ -63,8 +63,8 @@ pub struct VoxelPlace {
 ///
 /// # Errors
 /// `EINVAL` at `size` for a limb without size, and at a number that is not finite or beyond the range of a binary32, which all
-/// of them are in the files, so that nothing overflows; `EOPNOTSUPP` at `game` for a game without
-/// evidence.
+/// of them are in the files, so that nothing overflows; `EOPNOTSUPP` at `game` for a game
+/// without evidence.
 pub fn compute_voxel_place(input: &VoxelPlaceInput) -> Result<VoxelPlace, PortError> {
     META.offers(input.game)?;
     if input.size.contains(&0) {

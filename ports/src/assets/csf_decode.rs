@@ -75,9 +75,9 @@ pub struct CsfDecode {
     pub extras: u32,
     /// Halves of surrogate pairs that stand alone; `text` shows U+FFFD for them.
     pub unpaired: u32,
-    /// Labels whose name an earlier one has as well, in whatever case (repeat.1).
+    /// Labels whose name an earlier one has as well, in whatever case (label.1).
     pub repeated: u32,
-    /// The first 256 names that more than one label has, in the order of their first labels; left out without one (repeat.1).
+    /// The first 256 names that more than one label has, in the order of their first labels; left out without one (label.1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default, length(max = 256))]
     pub repeats: Vec<CsfRepeat>,

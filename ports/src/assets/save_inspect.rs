@@ -123,11 +123,10 @@ pub struct SaveStream {
 /// Finds the title.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `truncated` (no header), `bad_magic`, `bad_count` (sectors of a size that none has, a table of
-/// more sectors than the file),
-/// `offset_out_of_range` (a sector that the file or its table does not have), `unterminated` (a chain that goes round),
-/// `size_mismatch` (a chain shorter than its stream). `ENOENT` without a stream of the title. `EFBIG` beyond 64 MiB;
-/// `EOPNOTSUPP` at `game` for a game without evidence.
+/// `EINVAL` at `bytes`, by name: `truncated` (no header), `bad_magic`, `bad_count` (sectors of a size that none has, a table
+/// of more sectors than the file), `offset_out_of_range` (a sector that the file or its table does not have), `unterminated`
+/// (a chain that goes round), `size_mismatch` (a chain shorter than its stream). `ENOENT`, `not_found`, without a stream of
+/// the title. `EFBIG` beyond 64 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
 pub fn save_inspect(input: &SaveInspectInput) -> Result<SaveInspect, PortError> {
     META.offers(input.game)?;
     let source = Source::read(&input.bytes)?;
