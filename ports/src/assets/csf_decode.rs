@@ -164,7 +164,7 @@ fn header(source: &Source) -> Result<CsfDecode, PortError> {
     let (version, labels, strings) = (source.u32(4)?, source.u32(8)?, source.u32(12)?);
     let language = source.u32(20)?;
     let least = u64::from(labels) * LABEL + u64::from(strings) * STRING;
-    if labels > MOST || strings > MOST || least > source.length() - HEADER {
+    if labels.max(strings) > MOST || least > source.length() - HEADER {
         let message =
             format!("{labels} labels and {strings} texts in {} bytes, at most {MOST}", source.length());
         return Err(fault("bad_count", message));

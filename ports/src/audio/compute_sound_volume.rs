@@ -35,9 +35,9 @@ pub static PORT: FnPort<SoundVolumeInput, SoundVolume> = FnPort::new(&META, comp
 const CELL: i64 = 60;
 /// What is quieter is not heard.
 const AUDIBLE: f64 = 0.05;
-/// How near to it the width of the constant decides: more than a unit in the last place of a binary32 there, and less than
-/// the next share that a whole number of pixels leaves of the largest range.
-const NEAR: f64 = 1e-8;
+/// Within this the width of the constant decides: 2^-27, two units in the last place of a binary32 there, and less than from
+/// it to any other share that whole pixels leave of a range.
+const NEAR: f64 = 1.0 / 134_217_728.0;
 
 /// A sound and the view.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -71,6 +71,10 @@ fn tables_have_limits() {
     let table = Table { version: 3, language: 0, labels: vec![Label::default(); csf::MOST_LABELS + 1] };
     let limit = "1000001 labels of a string table, at most 1000000 can be written: give less";
     assert_eq!(csf::encode(&table).unwrap_err().to_string(), limit);
+    let label = Label { name: Vec::new(), texts: vec![Text::default(); csf::MOST_TEXTS + 1] };
+    let limit = "1000001 texts of a string table, at most 1000000 can be written: give less";
+    let table = Table { version: 3, language: 0, labels: vec![label] };
+    assert_eq!(csf::encode(&table).unwrap_err().to_string(), limit);
     assert_eq!(Label::spoken("A", "é", "s").texts[0].characters, [0xE9]);
 }
 
