@@ -60,7 +60,9 @@ fn judge(registry: &Registry, spec: &Spec, game: Game, results: &[&CaseResult]) 
         }
         missing.extend(exercised(id, results));
     }
-    for part in &spec.composes {
+    // One that is not of the game has no part in the result there.
+    let of_game = |part: &&String| registry.spec(part).is_none_or(|part| part.games.contains(&game));
+    for part in spec.composes.iter().filter(of_game) {
         let tier = oracle.weakest(part, game);
         if tier < Tier::Verified {
             missing.push(format!("{part}, which it composes, is {tier}"));
