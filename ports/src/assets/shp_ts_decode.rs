@@ -43,7 +43,8 @@ pub struct ShpTsDecodeInput {
     /// Game that reads it; the three are alike. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The file, at most 64 MiB; its frames have at most 67108864 pixels in all.
+    /// The file, at most 64 MiB; its frames have at most 67108864 pixels in all, and as many bytes of data, those that frames
+    /// share counted for each.
     pub bytes: Bytes,
     /// Reading of kind 2, on which sources differ. Default raw.
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! `shp_ts_list`: the frames of a SHP(TS) file, without their pixels.
 
-use super::source::{Source, capped, fault, unsupported};
+use super::source::{MAX_BYTES, Source, capped, fault, overrun, unsupported};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
@@ -41,7 +41,8 @@ pub struct ShpTsListInput {
     /// Game that reads it; the three are alike. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The file, at most 64 MiB; its frames have at most 67108864 pixels in all.
+    /// The file, at most 64 MiB; its frames have at most 67108864 pixels in all, and as many bytes of data, those that frames
+    /// share counted for each (rows.1).
     pub bytes: Bytes,
 }
 
@@ -110,8 +111,14 @@ pub(crate) fn list(source: &Source) -> Result<ShpTsList, PortError> {
     let headers = (0..u64::from(count)).map(|index| header(source, HEADER + FRAME * index));
     let mut frames = headers.collect::<Result<Vec<_>, _>>()?;
     capped(frames.iter().map(ShpTsFrame::pixels).sum())?;
+    // Codes can be many and give no pixel, and frames share them: what a decoder has to read is bounded as well.
+    let mut stored = 0;
     for frame in frames.iter_mut().filter(|frame| !frame.empty) {
         frame.size = size(source, frame)?;
+        stored += u64::from(frame.size);
+        if stored > MAX_BYTES {
+            return Err(overrun(format!("the frames have more than {MAX_BYTES} bytes of data together")));
+        }
     }
     let (overlapping, end) = spans(&frames, HEADER + FRAME * u64::from(count));
     let number = |of: &dyn Fn(&ShpTsFrame) -> bool| frames.iter().filter(|frame| of(frame)).count() as u32;
@@ -148,9 +155,7 @@ fn header(source: &Source, at: u64) -> Result<ShpTsFrame, PortError> {
 /// Bytes of a frame's data, which must all be there.
 fn size(source: &Source, frame: &ShpTsFrame) -> Result<u32, PortError> {
     let offset = u64::from(frame.offset);
-    if offset > source.length() {
-        return Err(fault("offset_out_of_range", format!("data at {offset} of {}", source.length())));
-    }
+    source.stated(offset, 0)?;
     match frame.kind {
         0 | 1 => {
             source.part(offset, frame.pixels())?;

@@ -17,11 +17,16 @@ pub(crate) fn unsupported(message: impl AsRef<str>) -> PortError {
     PortError::unsupported("bytes", format!("unsupported: {}", message.as_ref()))
 }
 
+/// A file that asks for more than is done for one.
+pub(crate) fn overrun(message: impl AsRef<str>) -> PortError {
+    let message = format!("output_overrun: {}", message.as_ref());
+    PortError { errno: Errno::Efbig, field: "bytes".to_owned(), message }
+}
+
 /// Refuses an output beyond the cap.
 pub(crate) fn capped(length: u64) -> Result<(), PortError> {
     if length > MAX_BYTES {
-        let message = format!("output_overrun: {length} bytes come out, at most {MAX_BYTES} are given");
-        return Err(PortError { errno: Errno::Efbig, field: "bytes".to_owned(), message });
+        return Err(overrun(format!("{length} bytes come out, at most {MAX_BYTES} are given")));
     }
     Ok(())
 }
@@ -40,6 +45,11 @@ impl Source {
         super::whole(bytes, "bytes", MAX_BYTES).map(Self)
     }
 
+    /// Takes the first bytes of a file into memory, at most `most`, for a file that is read by position from there on.
+    pub(crate) fn head(bytes: &Bytes, most: u64) -> Result<Self, PortError> {
+        bytes.range(0, bytes.length().min(most) as usize).map(Self)
+    }
+
     /// Number of bytes.
     pub(crate) fn length(&self) -> u64 {
         self.0.len() as u64
@@ -52,6 +62,14 @@ impl Source {
             fault("truncated", format!("{length} bytes at {at} end beyond {}", self.length()))
         })?;
         Ok(&self.0[at as usize..end as usize])
+    }
+
+    /// `length` bytes at a place that the file itself states: one behind the end is another fault than data that are cut.
+    pub(crate) fn stated(&self, at: u64, length: u64) -> Result<&[u8], PortError> {
+        if at > self.length() {
+            return Err(fault("offset_out_of_range", format!("data at {at} of {}", self.length())));
+        }
+        self.part(at, length)
     }
 
     fn array<const N: usize>(&self, at: u64) -> Result<[u8; N], PortError> {
