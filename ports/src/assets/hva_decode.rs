@@ -27,6 +27,9 @@ pub static PORT: FnPort<HvaDecodeInput, HvaDecode> =
 const HEADER: u64 = 24;
 const NAME: u64 = 16;
 const MATRIX: u64 = 48;
+/// Most limbs, as many as a voxel file may have, and most matrices.
+const MAX_LIMBS: u32 = 512;
+const MAX_MATRICES: u64 = 131_072;
 
 /// An HVA file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -35,7 +38,7 @@ pub struct HvaDecodeInput {
     /// Game that reads it; the three are alike. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The file, at most 64 MiB.
+    /// The file, at most 64 MiB, 512 limbs and 131072 matrices (header.1).
     pub bytes: Bytes,
 }
 
@@ -79,24 +82,26 @@ pub struct HvaMatrix {
 /// Decodes an animation.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `truncated`, `bad_count` (no frame, or no limb). `EFBIG` beyond 64 MiB; `EOPNOTSUPP` at
-/// `game` for a game without evidence.
+/// `EINVAL` at `bytes`, by name: `truncated`, `bad_count` (no frame, no limb, more than 512 limbs or 131072 matrices). `EFBIG`
+/// beyond 64 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
 pub fn hva_decode(input: &HvaDecodeInput) -> Result<HvaDecode, PortError> {
     META.offers(input.game)?;
     let source = Source::read(&input.bytes)?;
     source.part(0, HEADER)?;
     let (frames, sections) = (source.u32(16)?, source.u32(20)?);
-    if frames == 0 || sections == 0 {
-        return Err(fault("bad_count", format!("{frames} frames of {sections} limbs")));
+    // Two factors below 2^32 fit 64 bits.
+    let count = u64::from(frames) * u64::from(sections);
+    if count == 0 || sections > MAX_LIMBS || count > MAX_MATRICES {
+        let most = format!("at most {MAX_LIMBS} limbs and {MAX_MATRICES} matrices are read");
+        return Err(fault("bad_count", format!("{frames} frames of {sections} limbs; {most}")));
     }
     let start = HEADER + NAME * u64::from(sections);
-    let size = u128::from(frames) * u128::from(sections) * u128::from(MATRIX);
-    let size = u64::try_from(size).map_err(|_| fault("truncated", "more matrices than any file holds"))?;
+    let size = count * MATRIX;
     let data = source.part(start, size)?.to_vec();
     let name = |index| Ok(text(source.part(HEADER + NAME * index, NAME)?));
     let names = (0..u64::from(sections)).map(name).collect::<Result<_, PortError>>()?;
     let matrix = |index| matrix(&source, index, start + MATRIX * index, sections);
-    let matrices = (0..size / MATRIX).map(matrix).collect::<Result<Vec<_>, _>>()?;
+    let matrices = (0..count).map(matrix).collect::<Result<Vec<_>, _>>()?;
     let numbers = matrices.iter().flat_map(|matrix| matrix.rows.as_flattened());
     Ok(HvaDecode {
         source: text(source.part(0, NAME)?),
