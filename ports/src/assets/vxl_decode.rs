@@ -1,7 +1,7 @@
 //! `vxl_decode`: the voxels of every limb of a voxel file.
 
 use super::crc::crc32;
-use super::source::{Source, attachment, capped, fault};
+use super::source::{MAX_BYTES, Source, attachment, fault, overrun};
 use super::vxl_inspect::{VxlInspect, VxlLimb, layout};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
@@ -43,6 +43,9 @@ pub static META: Meta = Meta {
 pub static PORT: FnPort<VxlDecodeInput, VxlDecode> =
     FnPort::new(&META, vxl_decode).attaching(|vxl| attachment("voxels", &vxl.data));
 
+/// The place of a column that is not there.
+const NONE: i32 = -1;
+
 /// A voxel file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +85,11 @@ pub struct VxlVoxels {
     pub columns: u32,
     /// Spans in them (span.1).
     pub spans: u32,
+    /// Highest index of a normal among the voxels (span.1); nothing without voxels. The table that `layout` names for the limb
+    /// has a vector for it or not, as `inspect_voxel_normal` tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default)]
+    pub highest_normal: Option<u8>,
     /// Spans whose repeated count is another (repeat.1).
     pub wrong_repeats: u32,
     /// Columns whose end is another than the table says (end.1).
@@ -93,27 +101,24 @@ pub struct VxlVoxels {
 /// Decodes all limbs.
 ///
 /// # Errors
-/// As `vxl_inspect`; further `EINVAL` at `bytes`: `truncated` (a table or column that leaves the body), `size_mismatch` (a
-/// column higher than its limb, one that begins and does not end, and with `strict` any wrong count or end),
-/// `unterminated` (a span of nothing, which would repeat for ever). `EFBIG` for more voxels and
-/// spans than the cap.
+/// As `vxl_inspect`; further `EINVAL` at `bytes`: `offset_out_of_range` (a table or column whose place is
+/// outside the body), `truncated` (a table or column that leaves the body), `size_mismatch` (a column higher than its limb, one
+/// that begins and has no end, and with `strict` any wrong count or end). `EFBIG`, `output_overrun`, for more voxels and spans
+/// than the cap.
 pub fn vxl_decode(input: &VxlDecodeInput) -> Result<VxlDecode, PortError> {
     META.offers(input.game)?;
     let source = Source::read(&input.bytes)?;
     let layout = layout(&source)?;
     let body = source.part(layout.body_at, u64::from(layout.body_size))?;
     // Columns may share their bytes, so what comes out is counted before any of it is made.
-    let mut total = 0;
+    let mut spent = 0;
     for limb in &layout.limbs {
-        let counted = Columns { body, limb, data: None }.read()?;
-        // A span that only skips gives nothing and is work all the same.
-        total += 5 * u64::from(counted.voxels) + 16 * u64::from(counted.spans);
-        capped(total)?;
+        Columns { body, limb, spent: &mut spent, data: None }.read()?;
     }
-    let (mut limbs, mut data) = (Vec::with_capacity(layout.limbs.len()), Vec::new());
+    let (mut limbs, mut data, mut spent) = (Vec::with_capacity(layout.limbs.len()), Vec::new(), 0);
     for limb in &layout.limbs {
         let start = data.len();
-        let mut decoded = Columns { body, limb, data: Some(&mut data) }.read()?;
+        let mut decoded = Columns { body, limb, spent: &mut spent, data: Some(&mut data) }.read()?;
         if input.strict && decoded.wrong_repeats + decoded.wrong_ends > 0 {
             let message = format!(
                 "{} counts are repeated wrong, {} ends are wrong",
@@ -131,23 +136,31 @@ pub fn vxl_decode(input: &VxlDecodeInput) -> Result<VxlDecode, PortError> {
 struct Columns<'a> {
     body: &'a [u8],
     limb: &'a VxlLimb,
+    /// What the voxels and spans so far cost, of all limbs.
+    spent: &'a mut u64,
     data: Option<&'a mut Vec<u8>>,
 }
 
 impl Columns<'_> {
     fn read(&mut self) -> Result<VxlVoxels, PortError> {
         let mut decoded = VxlVoxels::default();
-        let [across, along, _] = self.limb.size;
+        let [across, along, high] = self.limb.size;
         for y in 0..along {
             for x in 0..across {
                 let column = u64::from(y) * u64::from(across) + u64::from(x);
                 let start = self.entry(self.limb.starts, column)?;
                 let end = self.entry(self.limb.ends, column)?;
-                if start < 0 {
+                if start == NONE {
                     continue;
                 }
-                if end < 0 {
+                if end == NONE {
                     return Err(fault("size_mismatch", format!("column {column} begins and does not end")));
+                }
+                let first = i64::from(self.limb.spans) + i64::from(start);
+                // Of a limb without height nothing is read.
+                if start < 0 || (high > 0 && first > self.body.len() as i64) {
+                    let message = format!("column {column} begins at {start}, which is outside the body");
+                    return Err(fault("offset_out_of_range", message));
                 }
                 let last = self.column(x, y, i64::from(start), &mut decoded)?;
                 decoded.columns += 1;
@@ -162,21 +175,14 @@ impl Columns<'_> {
         let (mut at, mut z, high) = (start, 0_u32, u32::from(self.limb.size[2]));
         while z < high {
             let (skip, count) = (self.byte(at)?, self.byte(at + 1)?);
-            if (skip, count) == (0, 0) {
-                return Err(fault("unterminated", "a span of nothing before the top"));
-            }
+            self.spend(count)?;
             z += u32::from(skip);
             if z + u32::from(count) > high {
                 return Err(fault("size_mismatch", format!("a column higher than {high}")));
             }
             at += 2;
-            if let Some(data) = &mut self.data {
-                let place = |at: i64| (i64::from(self.limb.spans) + at) as usize;
-                let pairs = self.body.get(place(at)..place(at + 2 * i64::from(count)));
-                let pairs = pairs.ok_or_else(|| beyond(place(at) as u64))?.chunks_exact(2);
-                for (voxel, pair) in pairs.enumerate() {
-                    data.extend_from_slice(&[x, y, z as u8 + voxel as u8, pair[0], pair[1]]);
-                }
+            if self.data.is_some() {
+                self.voxels([x, y, z as u8], at, count, decoded)?;
             }
             decoded.spans += 1;
             decoded.voxels += u32::from(count);
@@ -188,8 +194,39 @@ impl Columns<'_> {
         Ok(at - 1)
     }
 
+    /// Puts the `count` voxels at `at` into the attachment, the lowest of them at the place given.
+    fn voxels(
+        &mut self,
+        [x, y, z]: [u8; 3],
+        at: i64,
+        count: u8,
+        decoded: &mut VxlVoxels,
+    ) -> Result<(), PortError> {
+        let first = (i64::from(self.limb.spans) + at) as usize;
+        let pairs =
+            self.body.get(first..first + 2 * usize::from(count)).ok_or_else(|| beyond(first as u64))?;
+        let Some(data) = &mut self.data else { return Ok(()) };
+        for (voxel, pair) in pairs.chunks_exact(2).enumerate() {
+            decoded.highest_normal = decoded.highest_normal.max(Some(pair[1]));
+            data.extend_from_slice(&[x, y, z + voxel as u8, pair[0], pair[1]]);
+        }
+        Ok(())
+    }
+
+    /// Takes a span of `count` voxels off the cap. One that gives nothing is work all the same.
+    fn spend(&mut self, count: u8) -> Result<(), PortError> {
+        *self.spent += 16 + 5 * u64::from(count);
+        if *self.spent > MAX_BYTES {
+            return Err(overrun(format!("voxels of 5 bytes and spans of 16 are more than {MAX_BYTES}")));
+        }
+        Ok(())
+    }
+
     /// An entry of a table in the body.
     fn entry(&self, table: u32, column: u64) -> Result<i32, PortError> {
+        if u64::from(table) > self.body.len() as u64 {
+            return Err(fault("offset_out_of_range", format!("a table at {table} is outside the body")));
+        }
         let at = usize::try_from(u64::from(table) + 4 * column).unwrap_or(usize::MAX);
         let entry = self.body.get(at..).and_then(|rest| rest.first_chunk::<4>());
         entry.map(|bytes| i32::from_le_bytes(*bytes)).ok_or_else(|| beyond(at as u64))
