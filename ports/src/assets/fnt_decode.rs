@@ -28,6 +28,8 @@ const HEADER: u64 = 20;
 const UNICODE: u64 = 28;
 /// Bytes of the map from characters to slots.
 const MAP: u64 = 2 * 65_536;
+/// Most rows of a slot. A glyph is as wide as a byte says, so that one stays small.
+const MAX_ROWS: u32 = 4096;
 
 /// A font.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -36,7 +38,7 @@ pub struct FntDecodeInput {
     /// Game that shows it; the file itself says of which kind it is. Default YR.
     #[serde(default = "yr")]
     pub game: Game,
-    /// The file, at most 64 MiB; its glyphs have at most 64 MiB of pixels.
+    /// The file, at most 64 MiB; its glyphs have at most 64 MiB of pixels, its slots at most 4096 rows.
     pub bytes: Bytes,
     /// A character whose glyph is shown: its number in the font, or its code of 16 bits. Default: none.
     #[serde(default)]
@@ -104,9 +106,9 @@ pub struct Glyph {
 /// Decodes a font.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name: `truncated` (tables, map or slots that are cut), `size_mismatch` (another length than the header
-/// says, or slots shorter than their rows), `bad_count` (tables in the wrong order), `offset_out_of_range` (a glyph that leaves
-/// the file, a character of a slot that is not there); at `code` for a character without glyph. `EFBIG` beyond 64 MiB;
+/// `EINVAL` at `bytes`, by name: `truncated` (tables, glyphs, map or slots that are cut), `size_mismatch` (another length than the
+/// header says, or slots shorter than their rows), `bad_count` (tables in the wrong order, slots of more than 4096 rows), `offset_out_of_range` (a table or glyph
+/// behind the end, a character of a slot that is not there); at `code` for a character without glyph. `EFBIG` beyond 64 MiB;
 /// `EOPNOTSUPP` for other kinds, and at `game`.
 pub fn fnt_decode(input: &FntDecodeInput) -> Result<FntDecode, PortError> {
     META.offers(input.game)?;
@@ -150,7 +152,14 @@ impl<'a> Classic<'a> {
         let Some(bytes) = widths.checked_sub(offsets).filter(|bytes| bytes % 2 == 0) else {
             return Err(fault("bad_count", format!("offsets from {offsets}, widths from {widths}")));
         };
-        Ok(Self { source, kind, count: bytes / 2, offsets, widths, glyphs: place(10)?, heights: place(12)? })
+        let (count, heights) = (bytes / 2, place(12)?);
+        // Without glyphs it does not matter where their tables would be.
+        for (table, length) in [(offsets, bytes), (widths, count), (heights, bytes)] {
+            if count > 0 {
+                source.stated(table, length)?;
+            }
+        }
+        Ok(Self { source, kind, count, offsets, widths, glyphs: place(10)?, heights })
     }
 
     /// Width of a glyph, the rows above it, and its own.
@@ -207,16 +216,17 @@ impl<'a> Classic<'a> {
             // Counted from the glyphs, not from the file: a known mistake of readers.
             _ => (self.glyphs + offset, u64::from(width)),
         };
-        for row in 0..u64::from(rows) {
-            let line = self.source.part(start + pitch * row, pitch).map_err(|_| {
-                fault("offset_out_of_range", format!("glyph {number} at {start} leaves the file"))
-            })?;
-            if self.kind == FontKind::Td4 {
+        if rows == 0 {
+            return Ok(());
+        }
+        let glyph = self.source.stated(start, pitch * u64::from(rows))?;
+        if self.kind == FontKind::Td4 {
+            for line in glyph.chunks(pitch.max(1) as usize) {
                 let halves = line.iter().flat_map(|byte| [byte & 15, byte >> 4]);
                 data.extend(halves.take(usize::from(width)));
-            } else {
-                data.extend_from_slice(line);
             }
+        } else {
+            data.extend_from_slice(glyph);
         }
         Ok(())
     }
@@ -228,6 +238,9 @@ fn unicode(source: &Source, code: Option<u16>) -> Result<FntDecode, PortError> {
     let word = |number: u64| source.u32(4 + 4 * number);
     let (row_bytes, rows, cell_height) = (word(1)?, word(2)?, word(3)?);
     let (slots, slot_bytes) = (word(4)?, word(5)?);
+    if rows > MAX_ROWS {
+        return Err(fault("bad_count", format!("slots of {rows} rows, at most {MAX_ROWS} are read")));
+    }
     let map = source.part(UNICODE, MAP)?;
     // Two factors below 2^32 fit 64 bits, and part() adds with a check.
     let size = u64::from(slots) * u64::from(slot_bytes);
