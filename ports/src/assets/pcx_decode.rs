@@ -1,7 +1,7 @@
 //! `pcx_decode`: a PCX picture to pixels.
 
 use super::crc::crc32;
-use super::source::{Source, capped, fault, unsupported};
+use super::source::{Source, capped, fault, overrun, unsupported};
 use super::yr;
 use assay_model::{Area, Attachment, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
@@ -129,7 +129,9 @@ fn header(source: &Source) -> Result<PcxDecode, PortError> {
         return Err(fault("size_mismatch", format!("{bytes_per_line} bytes a line, {width} pixels wide")));
     }
     if width > MAX_SIDE || height > MAX_SIDE {
-        capped(u64::MAX)?;
+        return Err(overrun(format!(
+            "a picture of {width} by {height} pixels, sides have at most {MAX_SIDE}"
+        )));
     }
     capped(u64::from(bytes_per_line) * u64::from(planes) * u64::from(height))?;
     Ok(PcxDecode {
