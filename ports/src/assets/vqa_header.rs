@@ -28,6 +28,8 @@ const HEADER: u64 = 42;
 const MAX_CHUNKS: usize = 1 << 18;
 /// Offsets of frames that are shown.
 const SHOWN: usize = 64;
+/// Bytes of a list of frames that are read at a time; a multiple of a word.
+const PIECE: u64 = 1 << 16;
 
 /// A movie.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -36,7 +38,7 @@ pub struct VqaHeaderInput {
     /// Game that plays it; the four are alike. Default TS.
     #[serde(default = "ts")]
     pub game: Game,
-    /// The file, at most 64 MiB and 262144 chunks.
+    /// The file, of any length, with at most 262144 chunks. Nothing is read but the headers of chunks and the list of frames.
     pub bytes: Bytes,
 }
 
@@ -114,30 +116,43 @@ pub struct VqaChunk {
 /// # Errors
 /// `EINVAL` at `bytes`, by name: `truncated` (a header, or a chunk that leaves the file), `bad_magic` (a mark that is another),
 /// `size_mismatch` (a header of another size, a width that is no number of blocks), `bad_count` (more chunks than are read).
-/// `EFBIG` beyond 64 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
+/// `EOPNOTSUPP` at `game` for a game without evidence.
 pub fn vqa_header(input: &VqaHeaderInput) -> Result<VqaHeader, PortError> {
     META.offers(input.game)?;
-    let source = Source::read(&input.bytes)?;
-    let mut movie = header(&source)?;
-    let end = source.length().min(8 + u64::from(movie.form_size));
+    let (bytes, length) = (&input.bytes, input.bytes.length());
+    let mut movie = header(&Source::head(bytes, START + HEADER)?)?;
+    let end = length.min(8 + u64::from(movie.form_size));
     let mut at = START + HEADER;
     while at < end {
         if movie.chunks.len() == MAX_CHUNKS {
             return Err(fault("bad_count", format!("more than {MAX_CHUNKS} chunks")));
         }
-        let id = latin(source.part(at, 4)?);
-        let size = big(&source, at + 4)?;
-        let data = source.part(at + 8, u64::from(size))?;
-        if id == "FINF" {
-            movie.index(data, source.length());
+        let chunk = chunk(bytes, at)?;
+        let size = u64::from(chunk.size);
+        if chunk.id == "FINF" {
+            movie.index(bytes, at + 8, size)?;
         }
-        movie.chunks.push(VqaChunk { id, offset: at, size });
+        movie.chunks.push(chunk);
         // Chunks begin at even offsets.
-        at += 8 + u64::from(size) + u64::from(size & 1);
+        at += 8 + size + (size & 1);
     }
-    movie.trailing = source.length().saturating_sub(at.max(end));
-    movie.form_matches = 8 + u64::from(movie.form_size) == source.length();
+    movie.trailing = length.saturating_sub(at.max(end));
+    movie.form_matches = 8 + u64::from(movie.form_size) == length;
     Ok(movie)
+}
+
+/// The header of the chunk at `at`, whose data must be there.
+fn chunk(bytes: &Bytes, at: u64) -> Result<VqaChunk, PortError> {
+    let left = bytes.length() - at;
+    if left < 8 {
+        return Err(fault("truncated", format!("{left} bytes at {at} are no header of a chunk")));
+    }
+    let head = bytes.range(at, 8)?;
+    let (id, size) = (latin(&head[..4]), head[4..].iter().fold(0, |size, byte| size << 8 | u32::from(*byte)));
+    if left - 8 < u64::from(size) {
+        return Err(fault("truncated", format!("chunk {id} at {at} of {size} bytes leaves the file")));
+    }
+    Ok(VqaChunk { id, offset: at, size })
 }
 
 fn header(source: &Source) -> Result<VqaHeader, PortError> {
@@ -186,17 +201,21 @@ fn header(source: &Source) -> Result<VqaHeader, PortError> {
 }
 
 impl VqaHeader {
-    /// Reads the list of frames: words of four flags and half an offset (index.1).
-    fn index(&mut self, data: &[u8], length: u64) {
-        for word in data.chunks_exact(4) {
-            let word = word.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-            let offset = (word & 0x0FFF_FFFF) * 2;
-            self.indexed += 1;
-            self.outside += u32::from(u64::from(offset) >= length);
-            if self.frame_offsets.len() < SHOWN {
-                self.frame_offsets.push(offset);
+    /// Reads the list of frames in `size` bytes at `at`: words of four flags and half an offset (index.1).
+    fn index(&mut self, bytes: &Bytes, at: u64, size: u64) -> Result<(), PortError> {
+        for from in (0..size).step_by(PIECE as usize) {
+            let piece = bytes.range(at + from, PIECE.min(size - from) as usize)?;
+            for word in piece.chunks_exact(4) {
+                let word = word.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+                let offset = (word & 0x0FFF_FFFF) * 2;
+                self.indexed += 1;
+                self.outside += u32::from(u64::from(offset) >= bytes.length());
+                if self.frame_offsets.len() < SHOWN {
+                    self.frame_offsets.push(offset);
+                }
             }
         }
+        Ok(())
     }
 }
 
