@@ -6,6 +6,7 @@ use super::{format40, lcw};
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::mem;
 
 /// Metadata.
@@ -138,7 +139,14 @@ pub fn pixels(input: &ShpTdDecodeInput) -> Result<ShpTdDecode, PortError> {
     source.part(HEADER, ENTRY * (u64::from(count) + 2))?;
     capped(size.saturating_mul(u64::from(count)))?;
     let ahead = if input.palette_flag && flags & 1 != 0 { PALETTE } else { 0 };
-    let mut pixels = Pixels { source, ahead, size: size as usize, frames: Vec::new(), data: Vec::new() };
+    let mut pixels = Pixels {
+        source,
+        ahead,
+        size: size as usize,
+        frames: Vec::new(),
+        keys: BTreeMap::new(),
+        data: Vec::new(),
+    };
     for number in 0..u64::from(count) {
         pixels.frame(HEADER + ENTRY * number)?;
     }
@@ -164,6 +172,8 @@ struct Pixels<'a> {
     ahead: u64,
     size: usize,
     frames: Vec<ShpTdFrame>,
+    /// The last key frame whose data begin at an offset.
+    keys: BTreeMap<u32, usize>,
     data: Vec<u8>,
 }
 
@@ -188,6 +198,9 @@ impl<'a> Pixels<'a> {
             None => self.key(offset)?,
             Some(base) => self.delta(offset, base)?,
         };
+        if base.is_none() {
+            self.keys.insert(offset, self.frames.len());
+        }
         let base = base.map(|base| base as u16);
         let consumed = consumed as u32;
         self.frames.push(ShpTdFrame {
@@ -204,8 +217,7 @@ impl<'a> Pixels<'a> {
 
     /// The key frame before this one whose data begin at `offset`.
     fn key_frame(&self, offset: u32) -> Result<usize, PortError> {
-        let same = |frame: &ShpTdFrame| frame.format == 0x80 && frame.offset == offset;
-        self.frames.iter().rposition(same).ok_or_else(|| {
+        self.keys.get(&offset).copied().ok_or_else(|| {
             fault("offset_out_of_range", format!("no key frame before this one begins at {offset}"))
         })
     }
