@@ -11,8 +11,11 @@
 )]
 mod corpus;
 
-use assay_model::Port;
+use assay_model::{Bytes, Game, Port};
 use assay_ports::assets;
+use assay_ports::assets::inspect_voxel_normal::{VoxelNormalInput, inspect_voxel_normal};
+use assay_ports::assets::tmp_ts_decode::{TmpTsDecodeInput, tmp_ts_decode};
+use assay_ports::assets::vxl_decode::{VxlDecodeInput, vxl_decode};
 use corpus::{folder, rows, run, sha1};
 use std::fs;
 use std::path::Path;
@@ -58,4 +61,39 @@ fn real_files_have_their_digests() {
     println!("{right} right, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(right > 0, "no file of these formats");
+}
+
+/// The bytes of all files of a capability.
+fn files(folder: &Path, capability: &str) -> Vec<(String, Bytes)> {
+    let rows = rows(folder, &[capability]).into_iter();
+    let file = |file: String| {
+        let bytes = Bytes::Inline(fs::read(folder.join(&file)).unwrap().into());
+        (file, bytes)
+    };
+    let files: Vec<_> = rows.map(|row| file(row.file)).collect();
+    assert!(!files.is_empty(), "no file of {capability}");
+    files
+}
+
+#[test]
+fn real_templates_have_their_sections_in_sequence() {
+    let Some(folder) = folder() else { return };
+    for (file, bytes) in files(&folder, "tmp_ts_decode") {
+        let tmp = tmp_ts_decode(&TmpTsDecodeInput { game: Game::Yr, bytes }).unwrap();
+        assert!(tmp.cells.iter().all(|cell| cell.in_sequence && cell.at_place), "{file}");
+        assert_eq!((tmp.overlapping, tmp.trailing), (0, 0), "{file}");
+    }
+}
+
+#[test]
+fn real_voxels_have_vectors() {
+    let Some(folder) = folder() else { return };
+    for (file, bytes) in files(&folder, "vxl_decode") {
+        let vxl = vxl_decode(&VxlDecodeInput { game: Game::Yr, bytes, strict: true }).unwrap();
+        for (limb, voxels) in vxl.layout.limbs.iter().zip(&vxl.limbs) {
+            let Some(index) = voxels.highest_normal else { continue };
+            let normal = VoxelNormalInput { game: Game::Yr, table: limb.normals, index };
+            assert!(inspect_voxel_normal(&normal).unwrap().in_table, "{file}: {} of {}", index, limb.normals);
+        }
+    }
 }
