@@ -23,7 +23,7 @@ fn too_much<T>(result: Result<T, PortError>) {
     assert!(error.message.starts_with("output_overrun: "), "{}", error.message);
 }
 
-/// Frames of one pixel that share a row of 65535 bytes: 32766 runs of no pixel, then the pixel.
+/// Frames of one pixel that share a row of 32768 bytes: its length, 16382 runs of no pixel, the pixel, a byte that nothing reads.
 fn idle_rows(frames: u16) -> Vec<u8> {
     let mut file: Vec<u8> = [0, 1, 1, frames].iter().flat_map(|word: &u16| word.to_le_bytes()).collect();
     let row = 8 + 24 * u32::from(frames);
@@ -33,9 +33,9 @@ fn idle_rows(frames: u16) -> Vec<u8> {
         header[20..].copy_from_slice(&row.to_le_bytes());
         file.extend(header);
     }
-    file.extend([0xFF, 0xFF]);
-    file.extend([0; 2 * 32_766]);
-    file.push(7);
+    file.extend(0x8000_u16.to_le_bytes());
+    file.extend([0; 2 * 16_382]);
+    file.extend([7, 0]);
     file
 }
 
@@ -45,12 +45,12 @@ fn sprite(bytes: Vec<u8>) -> Result<ShpTsDecode, PortError> {
 
 #[test]
 fn rows_of_nothing_that_frames_share_are_counted_for_each() {
-    // 1024 * 65535 bytes are the most that fit 64 MiB.
-    let shown = sprite(idle_rows(1024)).unwrap();
+    // 2048 rows of 32768 bytes are 64 MiB.
+    let shown = sprite(idle_rows(2048)).unwrap();
     assert!(shown.frames.iter().all(|frame| (frame.pixels, frame.clear) == (1, 0)));
-    assert_eq!(shown.layout.overlapping, 1023);
-    too_much(sprite(idle_rows(1025)));
-    too_much(shp_ts_list(&ShpTsListInput { game: Game::Yr, bytes: inline(idle_rows(1025)) }));
+    assert_eq!(shown.layout.overlapping, 2047);
+    too_much(sprite(idle_rows(2049)));
+    too_much(shp_ts_list(&ShpTsListInput { game: Game::Yr, bytes: inline(idle_rows(2049)) }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `shp_ts_list`: the frames of a SHP(TS) file, without their pixels.
 
-use super::source::{MAX_BYTES, Source, capped, fault, overrun, unsupported};
+use super::source::{MAX_BYTES, Source, capped, fault, unsupported, within};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
@@ -116,9 +116,7 @@ pub(crate) fn list(source: &Source) -> Result<ShpTsList, PortError> {
     for frame in frames.iter_mut().filter(|frame| !frame.empty) {
         frame.size = size(source, frame)?;
         stored += u64::from(frame.size);
-        if stored > MAX_BYTES {
-            return Err(overrun(format!("the frames have more than {MAX_BYTES} bytes of data together")));
-        }
+        within(stored, || format!("the frames have more than {MAX_BYTES} bytes of data together"))?;
     }
     let (overlapping, end) = spans(&frames, HEADER + FRAME * u64::from(count));
     let number = |of: &dyn Fn(&ShpTsFrame) -> bool| frames.iter().filter(|frame| of(frame)).count() as u32;

@@ -23,12 +23,14 @@ pub(crate) fn overrun(message: impl AsRef<str>) -> PortError {
     PortError { errno: Errno::Efbig, field: "bytes".to_owned(), message }
 }
 
+/// Refuses an amount of work or output beyond [`MAX_BYTES`]; `message` says what there is too much of.
+pub(crate) fn within(amount: u64, message: impl FnOnce() -> String) -> Result<(), PortError> {
+    if amount > MAX_BYTES { Err(overrun(message())) } else { Ok(()) }
+}
+
 /// Refuses an output beyond the cap.
 pub(crate) fn capped(length: u64) -> Result<(), PortError> {
-    if length > MAX_BYTES {
-        return Err(overrun(format!("{length} bytes come out, at most {MAX_BYTES} are given")));
-    }
-    Ok(())
+    within(length, || format!("{length} bytes come out, at most {MAX_BYTES} are given"))
 }
 
 /// Text of a fixed field: up to the first NUL, one character a byte.

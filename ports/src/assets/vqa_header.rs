@@ -29,7 +29,7 @@ const MAX_CHUNKS: usize = 1 << 18;
 /// Offsets of frames that are shown.
 const SHOWN: usize = 64;
 /// Bytes of a list of frames that are read at a time; a multiple of a word.
-const PIECE: u64 = 1 << 16;
+const PIECE: u64 = 4096;
 
 /// A movie.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

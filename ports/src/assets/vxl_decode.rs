@@ -1,7 +1,7 @@
 //! `vxl_decode`: the voxels of every limb of a voxel file.
 
 use super::crc::crc32;
-use super::source::{MAX_BYTES, Source, attachment, fault, overrun};
+use super::source::{MAX_BYTES, Source, attachment, fault, within};
 use super::vxl_inspect::{VxlInspect, VxlLimb, layout};
 use super::yr;
 use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
@@ -216,10 +216,7 @@ impl Columns<'_> {
     /// Takes a span of `count` voxels off the cap. One that gives nothing is work all the same.
     fn spend(&mut self, count: u8) -> Result<(), PortError> {
         *self.spent += 16 + 5 * u64::from(count);
-        if *self.spent > MAX_BYTES {
-            return Err(overrun(format!("voxels of 5 bytes and spans of 16 are more than {MAX_BYTES}")));
-        }
-        Ok(())
+        within(*self.spent, || format!("voxels of 5 bytes and spans of 16 are more than {MAX_BYTES}"))
     }
 
     /// An entry of a table in the body.
