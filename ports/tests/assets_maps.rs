@@ -7,7 +7,7 @@
 mod hostile;
 
 use assay_fixtures::tables::csf::{self, Label, Table};
-use assay_model::{Output, Port};
+use assay_model::{Errno, Output, Port, PortError};
 use assay_ports::{assets, map};
 use hostile::damage;
 use proptest::prelude::*;
@@ -72,6 +72,100 @@ fn text_and_its_bytes_are_the_same_input() {
         let Ok(text) = String::from_utf8(bytes.clone()) else { continue };
         let as_text = call(port, &format!("{{\"bytes\":{}{more}}}", json!(text)));
         assert_eq!(as_text, run(port, more, &bytes), "{}", port.meta().name);
+    }
+}
+
+/// What a decoder says of a text that it refuses.
+fn refusal(port: &dyn Port, text: &str) -> PortError {
+    port.run(json!({ "bytes": text }).to_string().as_bytes(), &mut Output::default()).unwrap_err()
+}
+
+/// What it says of one that it takes.
+fn taken(port: &dyn Port, text: &str) -> Value {
+    call(port, &json!({ "bytes": text }).to_string()).unwrap()
+}
+
+fn refused_as(port: &dyn Port, text: &str, errno: Errno, name: &str) {
+    let refusal = refusal(port, text);
+    assert_eq!((refusal.errno, refusal.field.as_str()), (errno, "bytes"));
+    assert!(refusal.message.starts_with(&format!("{name}: ")), "{}", refusal.message);
+}
+
+#[test]
+fn a_text_has_a_million_headers_and_lines_at_most() {
+    let port = &assets::randmap_sed::PORT;
+    let (headers, lines) = ("[a]\n".repeat(500_000), "a=\na=b\n;[]\n".repeat(499_998));
+    let most = format!("{headers}{lines}[RandomMap]\nSeed=7\n");
+    assert_eq!(taken(port, &most)["settings"][3]["value"], 7);
+    refused_as(port, &format!("{most}[a]\n"), Errno::Einval, "bad_count");
+    refused_as(port, &format!("{most}a=b"), Errno::Einval, "bad_count");
+}
+
+#[test]
+fn a_list_of_maps_has_65535_lines_at_most_each_of_which_is_looked_up_quickly() {
+    let port = &assets::pkt_list::PORT;
+    let lines: String = (0..65_535).map(|number| format!("{number}=M{number}\n")).collect();
+    let maps: String = (0..65_535).rev().map(|number| format!("[M{number}]\nCD={number}\n")).collect();
+    let list = taken(port, &format!("{maps}[MultiMaps]\n{lines}"));
+    assert_eq!((&list["count"], &list["maps"][65_534]["cd"][0]), (&json!(65_535), &json!(65_534)));
+    assert!(
+        list["missing"].as_array().unwrap().is_empty() && list["unlisted"].as_array().unwrap().is_empty()
+    );
+    refused_as(port, &format!("[MultiMaps]\n{lines}x=y\n"), Errno::Einval, "bad_count");
+}
+
+#[test]
+fn a_map_that_is_listed_often_is_read_once_and_told_within_bounds() {
+    let port = &assets::pkt_list::PORT;
+    let of = |length: usize, times: usize| {
+        let (lines, text) = ("1=A\n".repeat(times), "x".repeat(length));
+        format!("[MultiMaps]\n{lines}[A]\nDescription={text}\n")
+    };
+    // Each line tells its key, the name and the description.
+    assert_eq!(taken(port, &of(1022, 1024))["maps"][1023]["description"].as_str().unwrap().len(), 1022);
+    refused_as(port, &of(1023, 1024), Errno::Efbig, "output_overrun");
+    refused_as(port, &of((1 << 20) - 1, 1), Errno::Efbig, "output_overrun");
+    for key in ["CD", "GameMode"] {
+        let text = format!("[MultiMaps]\n1=A\n[A]\n{key}={}1\n", "1,".repeat(1 << 19));
+        refused_as(port, &text, Errno::Efbig, "output_overrun");
+    }
+    // What is not told may be as long as it likes.
+    let (lines, others) = ("1=A\n".repeat(65_535), "x=y\n".repeat(500_000));
+    assert_eq!(taken(port, &format!("[MultiMaps]\n{lines}[A]\n{others}"))["count"], 65_535);
+}
+
+#[test]
+fn a_map_has_65535_lines_of_objects_at_most() {
+    let port = &assets::map_objects::PORT;
+    let lines = |section: &str, number| format!("[{section}]\n{}", "1=a\n".repeat(number));
+    let most = ["Infantry", "Units", "Aircraft"].map(|section| lines(section, 20_000)).concat();
+    let map = taken(port, &format!("{most}{}", lines("Structures", 5_535)));
+    assert_eq!(map["faults"].as_array().unwrap().len(), 65_535);
+    refused_as(port, &format!("{most}{}", lines("Structures", 5_536)), Errno::Einval, "bad_count");
+}
+
+#[test]
+fn a_map_has_65535_tunnels_at_most() {
+    let port = &assets::map_tubes::PORT;
+    let most = format!("[Tubes]\n{}", "0=1,1,2,2,1,2,-1\n".repeat(65_535));
+    assert_eq!(taken(port, &most)["count"], 65_535);
+    refused_as(port, &format!("{most}0=a\n"), Errno::Einval, "bad_count");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_short() {
+    let long = "ä9".repeat(100_000);
+    let texts: [(&dyn Port, String); 6] = [
+        (&assets::randmap_sed::PORT, format!("[RandomMap]\nWidth={long}\n")),
+        (&assets::randmap_sed::PORT, format!("[RandomMap]\nDescription={long}\n")),
+        (&assets::map_objects::PORT, format!("[Basic]\nNewINIFormat={long}\n")),
+        (&assets::map_overlay::PORT, format!("[Map]\nSize=0,0,6,6\n[Basic]\nNewINIFormat={long}\n")),
+        (&assets::map_preview::PORT, format!("[Preview]\nSize={long}\n[PreviewPack]\n1=AAAA\n")),
+        (&assets::map_digest::PORT, format!("[Digest]\n{long}={long}\n")),
+    ];
+    for (port, text) in texts {
+        let refusal = refusal(port, &text);
+        assert!(refusal.message.len() < 250 && refusal.message.contains("ä9…"), "{}", refusal.message);
     }
 }
 

@@ -1,19 +1,28 @@
 //! Maps and lists as INI text: sections, their keys in order, whole numbers, and packed sections.
 //!
-//! This is what decoders of single sections need, and no more: it merges nothing, and of two sections with one name the
-//! first counts. Names keep their case and the blanks within their brackets; a `;` begins a comment anywhere; keys and
-//! values lose what is around them, up to and with the blank.
+//! Every decoder of INI text reads it here ([`Ini::load`]), as the loaders of the games do on a first load. A header is
+//! looked for before comments: `[`, then a name up to the first `]`. RA2 and YR let blanks stand before it and keep those
+//! within; TS wants it in the first column and trims the name. Any other line loses what is behind a `;`, and is a key and
+//! a value around the first `=`; where one of the two is empty, it does not count. Names keep their case. Nothing is
+//! merged: of two sections with one name the first counts, of two equal keys the last.
+//!
+//! What the games cut off a long line is not cut here: YR reads 512 bytes, TS 128 or 512, which is not settled.
 
 use super::base64::{self, Decoded};
 use super::pack_chunks::{Codec, Pack, padding, unpack};
 use super::source::{fault, unsupported};
 use super::{MAX_INPUT, whole};
-use assay_model::{Bytes, PortError};
+use assay_model::{Bytes, Game, PortError};
 use schemars::{JsonSchema, Schema};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 
+/// Most sections, keys and values together that are taken of one text. Rules of a large modification have 100,000.
+const MOST_LINES: usize = 1_000_000;
+/// Most characters of a text that a message repeats.
+const TOLD: usize = 64;
 /// Most characters of a value that the games take into a packed section.
 const PACK_LINE: usize = 127;
 /// Width and height of a map together: the games keep 512 by 512 cells.
@@ -79,29 +88,63 @@ pub struct Section<'a> {
     pub name: &'a [u8],
     /// Where its line begins: bytes from the start of the text.
     pub start: usize,
-    /// Keys and values in order, also those of a key that comes again; a value may be empty.
+    /// Keys and values in order, also those of a key that comes again. A value may be empty after [`Ini::parse`] alone.
     pub entries: Vec<(&'a [u8], &'a [u8])>,
 }
 
+/// A line that says something.
+enum Line<'a> {
+    /// The name between the brackets.
+    Header(&'a [u8]),
+    /// A key and its value, which may be empty.
+    Entry(&'a [u8], &'a [u8]),
+}
+
 impl<'a> Ini<'a> {
-    /// Splits a text into sections; what stands before the first is left out, and so are lines without a key.
+    /// Splits a text into sections as it stands, values that are empty included, by the headers of RA2 and YR; what stands
+    /// before the first is left out. This is for who compares or digests a text: what the games hold of it, [`Ini::load`]
+    /// tells.
     #[must_use]
     pub fn parse(text: &'a [u8]) -> Self {
-        let mut sections: Vec<Section<'a>> = Vec::new();
-        let mut start = 0;
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
-            let body = trim(line.split(|byte| *byte == b';').next().unwrap_or_default());
-            if let Some(name) = header(body) {
-                sections.push(Section { name, start, entries: Vec::new() });
-            } else if let (Some(section), Some(entry)) = (sections.last_mut(), cut(body, b'=')) {
-                let (key, value) = (trim(entry.0), trim(entry.1));
-                if !key.is_empty() {
+        let mut ini = Self { sections: Vec::new() };
+        for (start, line) in lines(text, Game::Yr) {
+            ini.take(start, line);
+        }
+        ini
+    }
+
+    /// Splits a text into the sections that a game holds of it after a first load.
+    ///
+    /// # Errors
+    /// `EINVAL` at `bytes`: `bad_count` for more than 1,000,000 headers and lines with a key and a value.
+    pub(crate) fn load(text: &'a [u8], game: Game) -> Result<Self, PortError> {
+        let mut ini = Self { sections: Vec::new() };
+        let counts = |line: &Line<'_>| !matches!(line, Line::Entry(_, []));
+        for (taken, (start, line)) in lines(text, game).filter(|(_, line)| counts(line)).enumerate() {
+            if taken == MOST_LINES {
+                let message = format!("the text has more than {MOST_LINES} sections and lines with a value");
+                return Err(fault("bad_count", message));
+            }
+            ini.take(start, line);
+        }
+        Ok(ini)
+    }
+
+    fn take(&mut self, start: usize, line: Line<'a>) {
+        match line {
+            Line::Header(name) => self.sections.push(Section { name, start, entries: Vec::new() }),
+            Line::Entry(key, value) => {
+                if let Some(section) = self.sections.last_mut() {
                     section.entries.push((key, value));
                 }
             }
-            start += line.len();
         }
-        Self { sections }
+    }
+
+    /// The first section of each name.
+    pub(crate) fn by_name(&self) -> BTreeMap<&'a [u8], &Section<'a>> {
+        // What comes later replaces, so the first goes in last.
+        self.sections.iter().rev().map(|section| (section.name, section)).collect()
     }
 
     /// The first section of a name.
@@ -142,12 +185,12 @@ impl<'a> Section<'a> {
     /// # Errors
     /// `EINVAL` at `bytes`: `missing`, `bad_number`.
     pub(crate) fn rectangle(&self, key: &str) -> Result<[i32; 4], PortError> {
-        let name = shown(self.name);
+        let name = told(self.name);
         let value = self.value(key);
         let value = value.ok_or_else(|| fault("missing", format!("[{name}] has no key {key}")))?;
         let numbers: Option<Vec<i32>> = pieces(value).map(whole_number).collect();
         numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
-            fault("bad_number", format!("[{name}] {key}={} is not four whole numbers", shown(value)))
+            fault("bad_number", format!("[{name}] {key}={} is not four whole numbers", told(value)))
         })
     }
 
@@ -157,9 +200,9 @@ impl<'a> Section<'a> {
     /// `EOPNOTSUPP` for a value of more than 127 characters, of which the games drop the rest; `EINVAL` at `bytes`:
     /// `bad_text` for what is no base 64.
     pub(crate) fn base64(&self) -> Result<Decoded, PortError> {
-        let name = shown(self.name);
+        let name = told(self.name);
         if let Some((key, value)) = self.entries.iter().find(|(_, value)| value.len() > PACK_LINE) {
-            let (key, length) = (shown(key), value.len());
+            let (key, length) = (told(key), value.len());
             return Err(unsupported(format!("[{name}] {key} has {length} characters, over {PACK_LINE}")));
         }
         let text = self.entries.iter().flat_map(|(_, value)| value.iter().copied());
@@ -173,16 +216,39 @@ impl<'a> Section<'a> {
     pub(crate) fn unpack(&self, codec: Codec, cap: usize) -> Result<Pack, PortError> {
         let text = self.base64()?;
         let mut pack = unpack(&text.bytes, codec, cap).map_err(|wrong| {
-            fault(wrong.name, format!("at byte {} of the pack in [{}]", wrong.at, shown(self.name)))
+            fault(wrong.name, format!("at byte {} of the pack in [{}]", wrong.at, told(self.name)))
         })?;
         pack.warnings.extend(padding(text.unpadded));
         Ok(pack)
     }
 }
 
-/// What stands between the bracket at the start and the first one that closes it.
-fn header(body: &[u8]) -> Option<&[u8]> {
-    cut(body.strip_prefix(b"[")?, b']').map(|(name, _)| name)
+/// The lines of a text that say something, and where they begin.
+fn lines(text: &[u8], game: Game) -> impl Iterator<Item = (usize, Line<'_>)> {
+    let mut next = 0;
+    let placed = text.split_inclusive(|byte| *byte == b'\n').map(move |line| {
+        let start = next;
+        next += line.len();
+        (start, line)
+    });
+    placed.filter_map(move |(start, line)| {
+        header(line, game).map(Line::Header).or_else(|| entry(line)).map(|line| (start, line))
+    })
+}
+
+/// The name that a line gives to a section, if it is the header of one.
+fn header(line: &[u8], game: Game) -> Option<&[u8]> {
+    let strict = game == Game::Ts;
+    let line = if strict { line } else { trim(line) };
+    let (name, _) = cut(line.strip_prefix(b"[")?, b']')?;
+    Some(if strict { trim(name) } else { name })
+}
+
+/// Key and value of a line that is no header, if it has a key.
+fn entry(line: &[u8]) -> Option<Line<'_>> {
+    let (key, value) = cut(line.split(|byte| *byte == b';').next()?, b'=')?;
+    let key = trim(key);
+    (!key.is_empty()).then(|| Line::Entry(key, trim(value)))
 }
 
 /// What is before and behind the first of a byte.
@@ -212,4 +278,57 @@ pub(crate) fn whole_number(text: &[u8]) -> Option<i32> {
 pub(crate) fn shown(text: &[u8]) -> String {
     let latin = || text.iter().map(|byte| char::from(*byte)).collect();
     std::str::from_utf8(text).map_or_else(|_| latin(), str::to_owned)
+}
+
+/// The same for a message: 64 characters at most, and a mark where there are more.
+pub(crate) fn told(text: &[u8]) -> String {
+    // No character of UTF-8 has more than four bytes, so 65 of them are there, but for the part of one at the end.
+    let head = &text[..text.len().min(4 * TOLD + 4)];
+    let whole = match std::str::from_utf8(head) {
+        Err(cut) if cut.error_len().is_none() && head.len() < text.len() => cut.valid_up_to(),
+        _ => head.len(),
+    };
+    let mut told = shown(&head[..whole]);
+    if let Some((end, _)) = told.char_indices().nth(TOLD) {
+        told.truncate(end);
+        told.push('…');
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_has_64_characters_of_a_text() {
+        for character in ["x", "ä", "€", "𝄞"] {
+            let text = |number| character.repeat(number).into_bytes();
+            assert_eq!(told(&text(64)).into_bytes(), text(64));
+            for more in [65, 66, 1000] {
+                assert_eq!(told(&text(more)), format!("{}…", character.repeat(64)));
+            }
+            // A character that begins anywhere about the cut.
+            assert_eq!(told(&[b"a".as_slice(), &text(1000)].concat()), format!("a{}…", character.repeat(63)));
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_utf8_has_a_character_a_byte() {
+        assert_eq!(told(b"H\xf6he"), "Höhe");
+        assert_eq!(told(&[0xe4; 300]), format!("{}…", "ä".repeat(64)));
+        assert_eq!(told(&[0xe4; 64]), "ä".repeat(64));
+    }
+
+    #[test]
+    fn a_text_as_it_stands_keeps_what_the_games_do_not() {
+        let text = b"[A] ;x\nk = v ; c\n=z\nq=\n[A;]\n";
+        let (all, held) = (Ini::parse(text), Ini::load(text, Game::Yr).unwrap());
+        assert_eq!(all.sections[0].entries, [(&b"k"[..], &b"v"[..]), (b"q", b"")]);
+        assert_eq!(held.sections[0].entries, [(&b"k"[..], &b"v"[..])]);
+        for sections in [all.sections, held.sections] {
+            assert_eq!(sections.iter().map(|section| section.start).collect::<Vec<_>>(), [0, 25]);
+            assert_eq!(sections[1].name, b"A;");
+        }
+    }
 }

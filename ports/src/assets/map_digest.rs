@@ -75,7 +75,7 @@ pub struct MapDigest {
 pub fn map_digest(input: &MapDigestInput) -> Result<MapDigest, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     let section = ini.section("Digest")?;
     let stored = section.base64()?.bytes;
     if stored.len() != 20 {

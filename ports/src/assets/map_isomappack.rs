@@ -137,7 +137,7 @@ pub struct TileRecord {
 pub fn map_isomappack(input: &MapIsomappackInput) -> Result<MapIsomappack, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     let (width, height) = ini.map_size()?;
     for older in ["IsoMapPack", "IsoMapPack2", "IsoMapPack3", "IsoMapPack4"] {
         if ini.find(older).is_some_and(|section| !section.entries.is_empty()) {

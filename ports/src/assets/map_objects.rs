@@ -1,6 +1,6 @@
 //! `map_objects`: infantry, vehicles, aircraft and buildings that a map begins with.
 
-use super::ini_text::{Ini, IniText, pieces, shown, whole_number};
+use super::ini_text::{Ini, IniText, pieces, shown, told, whole_number};
 use super::source::{fault, unsupported};
 use super::yr;
 use assay_model::{Area, FnPort, Game, Kind, Meta, PortError};
@@ -33,6 +33,12 @@ pub static PORT: FnPort<MapObjectsInput, MapObjects> = FnPort::new(&META, map_ob
 const WHOLE: i32 = 256;
 /// Highest number of a cell on either axis.
 const LAST_CELL: i32 = 511;
+/// Most lines of the four sections together; large maps have a few thousand.
+const MOST_LINES: usize = 65_535;
+/// Most fields that are kept behind the known ones; the games write two.
+const MOST_REST: usize = 32;
+/// Fields of a building, which has the most.
+const FIELDS: usize = 15;
 /// First format of maps whose lines have a cell as two numbers.
 const TWO_NUMBERS: i32 = 4;
 
@@ -50,7 +56,7 @@ pub struct MapObjectsInput {
 /// The objects of a map, by section, in the file's order.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MapObjects {
-    /// Objects in all.
+    /// Objects in all: 0 to 65535 (lines.1).
     pub total: u32,
     /// `[Infantry]` (infantry.1).
     pub infantry: Vec<MapObject>,
@@ -123,7 +129,7 @@ pub struct MapObject {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub upgrade_types: Vec<String>,
-    /// Fields behind those (rest.1).
+    /// Fields behind those, at most 32 (rest.1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub rest: Vec<String>,
@@ -136,9 +142,9 @@ pub struct LineFault {
     pub section: String,
     /// Its key.
     pub key: String,
-    /// The field that it ends before, or that is no number of the field's range.
+    /// The field that it ends before, or that is no number of the field's range; `rest` for those behind the known ones.
     pub field: String,
-    /// `truncated`, `bad_number` or `out_of_range`.
+    /// `truncated`, `bad_number`, `out_of_range` or `bad_count`.
     pub why: String,
 }
 
@@ -146,20 +152,27 @@ pub struct LineFault {
 ///
 /// # Errors
 /// `EOPNOTSUPP` at `bytes` for a map whose `NewINIFormat` is below 4, which has other cells; `EINVAL` at `bytes`:
-/// `bad_number` for one that is no number. Lines that are wrong are no error: they are listed. `EFBIG` beyond 32 MiB;
+/// `bad_number` for one that is no number, `bad_count` for more than 65,535 lines in the four sections, or 1,000,000 lines of
+/// text. Lines that are wrong are no error: they are listed. `EFBIG` beyond 32 MiB;
 /// `EOPNOTSUPP` at `game` for a game without evidence.
 pub fn map_objects(input: &MapObjectsInput) -> Result<MapObjects, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     if let Some(value) = ini.find("Basic").and_then(|section| section.value("NewINIFormat")) {
         let format = whole_number(value);
-        let format = format.ok_or_else(|| fault("bad_number", format!("NewINIFormat={}", shown(value))))?;
+        let format = format
+            .ok_or_else(|| fault("bad_number", format!("NewINIFormat={} is no whole number", told(value))))?;
         if format < TWO_NUMBERS {
             return Err(unsupported(format!(
                 "NewINIFormat={format}: lines of such maps have one number a cell"
             )));
         }
+    }
+    let all = [Sort::Infantry, Sort::Units, Sort::Aircraft, Sort::Structures];
+    let lines = all.map(|sort| ini.find(sort.section()).map_or(0, |section| section.entries.len()));
+    if lines.iter().sum::<usize>() > MOST_LINES {
+        return Err(fault("bad_count", format!("the sections of objects have more than {MOST_LINES} lines")));
     }
     let mut faults = Vec::new();
     let mut read = |sort: Sort| objects(&ini, sort, &mut faults);
@@ -200,13 +213,12 @@ fn objects(ini: &Ini<'_>, sort: Sort, faults: &mut Vec<LineFault>) -> Vec<MapObj
     let Some(section) = ini.find(sort.section()) else { return objects };
     for (key, line) in &section.entries {
         let mut object = MapObject { key: shown(key), ..MapObject::default() };
-        let mut fields = Fields(pieces(line).filter(|piece| !piece.is_empty()).collect());
+        let filled = pieces(line).filter(|piece| !piece.is_empty());
+        // One more than there may be tells that there are too many.
+        let mut fields = Fields(filled.take(FIELDS + MOST_REST + 1).collect());
         fields.0.reverse();
         match fields.object(sort, &mut object) {
-            Ok(()) => {
-                object.rest = fields.0.iter().rev().map(|field| shown(field)).collect();
-                objects.push(object);
-            }
+            Ok(()) => objects.push(object),
             Err((field, why)) => {
                 let (field, why) = (field.to_owned(), why.to_owned());
                 let section = sort.section().to_owned();
@@ -247,11 +259,16 @@ impl Fields<'_> {
         object.x = self.within("x", LAST_CELL)?;
         object.y = self.within("y", LAST_CELL)?;
         match sort {
-            Sort::Infantry => self.infantry(object),
-            Sort::Units => self.unit(object),
-            Sort::Aircraft => self.aircraft(object),
-            Sort::Structures => self.structure(object),
+            Sort::Infantry => self.infantry(object)?,
+            Sort::Units => self.unit(object)?,
+            Sort::Aircraft => self.aircraft(object)?,
+            Sort::Structures => self.structure(object)?,
         }
+        if self.0.len() > MOST_REST {
+            return Err(("rest", "bad_count"));
+        }
+        object.rest = self.0.iter().rev().map(|field| shown(field)).collect();
+        Ok(())
     }
 
     /// Tag, experience and group.

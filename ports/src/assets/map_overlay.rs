@@ -1,7 +1,7 @@
 //! `map_overlay`: the overlays of a map (ore, walls, bridges, rails) and their data.
 
 use super::artefact;
-use super::ini_text::{Ini, IniText, shown, whole_number};
+use super::ini_text::{Ini, IniText, told, whole_number};
 use super::map_isomappack::on_map;
 use super::pack_chunks::{Codec, Pack};
 use super::source::fault;
@@ -137,7 +137,7 @@ pub struct OverlayCell {
 pub fn map_overlay(input: &MapOverlayInput) -> Result<MapOverlay, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     let (width, height) = ini.map_size()?;
     let new_ini_format = format(&ini)?;
     let overlay = plane(&ini, "OverlayPack", &[PLANE, 2 * PLANE])?;
@@ -175,7 +175,7 @@ fn format(ini: &Ini<'_>) -> Result<Option<i32>, PortError> {
     let Some(value) = ini.find("Basic").and_then(|section| section.value("NewINIFormat")) else {
         return Ok(None);
     };
-    let wrong = || fault("bad_number", format!("[Basic] NewINIFormat={} is no whole number", shown(value)));
+    let wrong = || fault("bad_number", format!("[Basic] NewINIFormat={} is no whole number", told(value)));
     whole_number(value).map(Some).ok_or_else(wrong)
 }
 

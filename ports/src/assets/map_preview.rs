@@ -93,7 +93,7 @@ pub struct MapPreview {
 pub fn map_preview(input: &MapPreviewInput) -> Result<MapPreview, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     if ini.find("Preview").is_none() && ini.find("PreviewPack").is_none() {
         return Ok(MapPreview::none(NoPreview::Absent));
     }

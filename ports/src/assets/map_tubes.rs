@@ -24,6 +24,8 @@ pub static PORT: FnPort<MapTubesInput, MapTubes> = FnPort::new(&META, map_tubes)
 
 /// Most steps that the games take.
 const STEPS: usize = 100;
+/// Most tunnels of a map; real ones have a few dozen.
+const MOST_TUBES: usize = 65_535;
 /// Cells on a side of the games' store.
 const SIDE: i32 = 512;
 /// What a step adds to a cell, by direction.
@@ -43,12 +45,27 @@ pub struct MapTubesInput {
 /// The tunnels of a map.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MapTubes {
-    /// Number of tunnels.
+    /// Number of tunnels: 0 to 65535 (line.1).
     pub count: u32,
     /// Tunnels whose steps do not reach the exit (walk.1).
     pub broken: u32,
-    /// The tunnels in order; keys are not read, so the first is number 0 (line.1).
+    /// The tunnels in order; keys are not read, so the first line is number 0 (line.1).
     pub tubes: Vec<Tube>,
+    /// Lines that are no tunnel, which have a number all the same (fault.1).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub faults: Vec<TubeFault>,
+}
+
+/// A line that is no tunnel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TubeFault {
+    /// Its place among the lines of the section, from 0.
+    pub number: u32,
+    /// Its key in the file.
+    pub key: String,
+    /// `bad_number`, `truncated`, `offset_out_of_range` or `bad_direction` (fault.1).
+    pub why: String,
 }
 
 /// A tunnel.
@@ -86,34 +103,42 @@ pub struct TubeCell {
 /// Reads the tunnels of a map; one without the section has none.
 ///
 /// # Errors
-/// `EINVAL` at `bytes`, by name and line: `bad_number` (not a whole number), `truncated` (fewer than five numbers),
-/// `offset_out_of_range` (a cell beyond 511), `bad_direction` (a step or facing that is none of 0 to 7). `EFBIG` beyond
-/// 32 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
+/// `EINVAL` at `bytes`, by name: `bad_count` for more than 65,535 lines in the section, or 1,000,000 lines of text. Lines
+/// that are wrong are no error: they are listed. `EFBIG` beyond 32 MiB; `EOPNOTSUPP` at `game` for a game without evidence.
 pub fn map_tubes(input: &MapTubesInput) -> Result<MapTubes, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     let lines = ini.find("Tubes").map(|section| section.entries.as_slice()).unwrap_or_default();
-    let tubes: Vec<Tube> =
-        lines.iter().map(|(key, value)| tube(shown(key), value)).collect::<Result<_, _>>()?;
+    if lines.len() > MOST_TUBES {
+        return Err(fault("bad_count", format!("[Tubes] has more than {MOST_TUBES} lines")));
+    }
+    let (mut tubes, mut faults) = (Vec::new(), Vec::new());
+    for (number, (key, value)) in lines.iter().enumerate() {
+        match tube(key, value) {
+            Ok(tube) => tubes.push(tube),
+            Err(why) => {
+                faults.push(TubeFault { number: number as u32, key: shown(key), why: why.to_owned() });
+            }
+        }
+    }
     Ok(MapTubes {
         count: tubes.len() as u32,
         broken: tubes.iter().filter(|tube| !tube.walk_ok).count() as u32,
         tubes,
+        faults,
     })
 }
 
-/// Reads a line. The games' own splitter passes over empty pieces.
-fn tube(key: String, line: &[u8]) -> Result<Tube, PortError> {
+/// Reads a line, or tells what is wrong with it. The games' own splitter passes over empty pieces.
+fn tube(key: &[u8], line: &[u8]) -> Result<Tube, &'static str> {
     let filled = pieces(line).filter(|piece| !piece.is_empty());
-    let numbers: Option<Vec<i32>> = filled.map(whole_number).collect();
-    let numbers = numbers
-        .ok_or_else(|| fault("bad_number", format!("[Tubes] {key}={} is not whole numbers", shown(line))))?;
+    let numbers: Vec<i32> = filled.map(whole_number).collect::<Option<_>>().ok_or("bad_number")?;
     let Some((&[entry_x, entry_y, facing, exit_x, exit_y], steps)) = numbers.split_first_chunk::<5>() else {
-        return Err(fault("truncated", format!("[Tubes] {key} has {} numbers, not five", numbers.len())));
+        return Err("truncated");
     };
-    let (entry, exit) = (cell(&key, entry_x, entry_y)?, cell(&key, exit_x, exit_y)?);
-    let facing = direction(&key, facing)?;
+    let (entry, exit) = (cell(entry_x, entry_y)?, cell(exit_x, exit_y)?);
+    let facing = direction(facing)?;
     let taken = &steps[..steps.len().min(STEPS)];
     let end = taken.iter().position(|step| *step == -1);
     let taken = &taken[..end.unwrap_or(taken.len())];
@@ -121,13 +146,13 @@ fn tube(key: String, line: &[u8]) -> Result<Tube, PortError> {
     let mut reached = entry;
     let mut directions = Vec::with_capacity(taken.len());
     for step in taken {
-        let step = direction(&key, *step)?;
+        let step = direction(*step)?;
         let (x, y) = DELTAS[usize::from(step)];
         reached = TubeCell { x: reached.x + x, y: reached.y + y };
         directions.push(step);
     }
     Ok(Tube {
-        key,
+        key: shown(key),
         entry,
         facing,
         exit,
@@ -139,14 +164,11 @@ fn tube(key: String, line: &[u8]) -> Result<Tube, PortError> {
     })
 }
 
-fn cell(key: &str, x: i32, y: i32) -> Result<TubeCell, PortError> {
-    if (0..SIDE).contains(&x) && (0..SIDE).contains(&y) {
-        return Ok(TubeCell { x, y });
-    }
-    Err(fault("offset_out_of_range", format!("[Tubes] {key} has the cell {x}, {y}")))
+fn cell(x: i32, y: i32) -> Result<TubeCell, &'static str> {
+    let inside = (0..SIDE).contains(&x) && (0..SIDE).contains(&y);
+    if inside { Ok(TubeCell { x, y }) } else { Err("offset_out_of_range") }
 }
 
-fn direction(key: &str, number: i32) -> Result<u8, PortError> {
-    let direction = u8::try_from(number).ok().filter(|direction| *direction < 8);
-    direction.ok_or_else(|| fault("bad_direction", format!("[Tubes] {key} has {number}, not 0 to 7")))
+fn direction(number: i32) -> Result<u8, &'static str> {
+    u8::try_from(number).ok().filter(|direction| *direction < 8).ok_or("bad_direction")
 }

@@ -1,6 +1,6 @@
 //! `randmap_sed`: settings of the random map generator.
 
-use super::ini_text::{Ini, IniText, Section, pieces, shown, whole_number};
+use super::ini_text::{Ini, IniText, Section, pieces, shown, told, whole_number};
 use super::source::fault;
 use super::yr;
 use assay_model::{Area, Caveat, FnPort, Game, Kind, Meta, PortError};
@@ -91,12 +91,12 @@ pub struct SedSetting {
 ///
 /// # Errors
 /// `EINVAL` at `bytes`, by name: `missing` (no section `[RandomMap]`), `bad_number` (a setting that is no whole number, a
-/// character of the title that is no 16-bit number in hexadecimal digits). `EFBIG` beyond 32 MiB; `EOPNOTSUPP` at `game`
+/// character of the title that is no 16-bit number in hexadecimal digits), `bad_count` (more than 1,000,000 lines of text). `EFBIG` beyond 32 MiB; `EOPNOTSUPP` at `game`
 /// for a game without evidence.
 pub fn randmap_sed(input: &RandmapSedInput) -> Result<RandmapSed, PortError> {
     META.offers(input.game)?;
     let text = input.bytes.whole()?;
-    let ini = Ini::parse(&text);
+    let ini = Ini::load(&text, input.game)?;
     let section = ini.section("RandomMap")?;
     let title = title(section.value("Description").unwrap_or_default())?;
     let settings: Vec<SedSetting> =
@@ -123,7 +123,7 @@ fn title(value: &[u8]) -> Result<Vec<u16>, PortError> {
     let characters: Option<Vec<u16>> =
         pieces(value).filter(|piece| !piece.is_empty()).map(character).collect();
     characters
-        .ok_or_else(|| fault("bad_number", format!("Description={} is no list of characters", shown(value))))
+        .ok_or_else(|| fault("bad_number", format!("Description={} is no list of characters", told(value))))
 }
 
 fn setting(
@@ -136,6 +136,6 @@ fn setting(
     };
     let number = whole_number(value);
     let value =
-        number.ok_or_else(|| fault("bad_number", format!("{key}={} is not a whole number", shown(value))))?;
+        number.ok_or_else(|| fault("bad_number", format!("{key}={} is not a whole number", told(value))))?;
     Ok(SedSetting { key: key_name, value, given: true, in_range: (low..=high).contains(&value) })
 }

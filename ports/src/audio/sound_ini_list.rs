@@ -2,9 +2,10 @@
 
 use super::idx_list::{IdxListInput, idx_list};
 use super::yr;
+use crate::assets::ini_text::{Ini, Section, shown};
 use crate::assets::source::fault;
 use crate::assets::whole;
-use assay_model::{Area, Bytes, FnPort, Game, Kind, Meta, PortError};
+use assay_model::{Area, Bytes, Caveat, FnPort, Game, Kind, Meta, PortError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,8 @@ pub static PORT: FnPort<SoundIniInput, SoundIni> = FnPort::new(&META, sound_ini_
 
 /// Most bytes of a file: 2 MiB.
 const MAX_TEXT: u64 = 2 << 20;
+/// The section whose lines hold for all sounds.
+const DEFAULTS: &[u8] = b"Defaults";
 /// Most files that one entry plays of.
 const MAX_SOUNDS: usize = 32;
 /// Most characters of a file that YR keeps of an announcement (voice.2).
@@ -83,13 +86,14 @@ pub struct SoundIniInput {
 pub struct SoundIni {
     /// Names in the list, those that come again included (list.1).
     pub listed: u32,
-    /// Names that an earlier line of the list has, letters of either case alike.
+    /// Names that an earlier line of the list has: those of announcements in letters of either case, others as they
+    /// stand (list.1, eva.1).
     pub repeated: u32,
-    /// Sections of the file that an earlier one has the name of; their lines count to the first (section.1).
+    /// Sections of the file that an earlier one has the name of; nothing of them is read (repeat.1).
     pub repeated_sections: u32,
-    /// Listed names that have no section, in order (list.1).
+    /// Listed names that have no section, each once, in order (list.1).
     pub without_section: Vec<String>,
-    /// Sections that are not listed, in order (list.1).
+    /// Sections that are not listed, each name once, in order (list.1).
     pub unlisted: Vec<String>,
     /// Files beyond the 32 of an entry (files.1).
     pub dropped: u32,
@@ -99,6 +103,10 @@ pub struct SoundIni {
     pub defaults: Vec<Setting>,
     /// The listed names that have a section, each once, in order (files.1).
     pub entries: Vec<SoundIniEntry>,
+    /// What is not known of a result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub caveats: Vec<Caveat>,
 }
 
 /// A key and its value.
@@ -175,8 +183,8 @@ pub enum EvaPriority {
 /// Reads a list.
 ///
 /// # Errors
-/// `EINVAL` at `text` unless exactly one of `text` and `bytes` is given, and at that one, `not_found`, without the list. As
-/// `idx_list` at `index`. `EFBIG` at `bytes` beyond 2 MiB; `EOPNOTSUPP` at `game` for a game without evidence, at `list` for
+/// `EINVAL` at `text` unless exactly one of `text` and `bytes` is given; at that one, by name: `missing` without the list,
+/// `bad_count` for more than 1,000,000 sections and lines. As `idx_list` at `index`. `EFBIG` at `bytes` beyond 2 MiB; `EOPNOTSUPP` at `game` for a game without evidence, at `list` for
 /// announcements of TS, which has no list of them.
 pub fn sound_ini_list(input: &SoundIniInput) -> Result<SoundIni, PortError> {
     META.offers(input.game)?;
@@ -189,30 +197,25 @@ pub fn sound_ini_list(input: &SoundIniInput) -> Result<SoundIni, PortError> {
         (None, Some(bytes)) => ("bytes", latin(bytes)?),
         _ => return Err(PortError::invalid("text", "give exactly one of `text` and `bytes`")),
     };
-    let sections = Sections::read(&text);
+    let at = |refused: PortError| PortError { field: field.to_owned(), ..refused };
+    let ini = Ini::load(text.as_bytes(), input.game).map_err(at)?;
+    let sections = ini.by_name();
     let list = input.list.section();
-    let Some(names) = sections.get(list) else {
-        return Err(PortError {
-            field: field.to_owned(),
-            ..fault("not_found", format!("no section [{list}]"))
-        });
+    let Some(names) = sections.get(list.as_bytes()) else {
+        return Err(at(fault("missing", format!("the text has no section [{list}]"))));
     };
     let bag = input.index.as_ref().map(|index| names_of(index, input.game)).transpose()?;
-    let mut ini = SoundIni { repeated_sections: sections.repeated, ..SoundIni::default() };
-    let mut seen = BTreeSet::from([list.to_ascii_lowercase()]);
-    if input.list == SoundIniKind::Sounds {
-        seen.insert("defaults".to_owned());
-        ini.defaults = sections.get("Defaults").map_or_else(Vec::new, <[Setting]>::to_vec);
-    }
-    ini.enter(names, &sections, input);
-    seen.extend(ini.entries.iter().map(|entry| entry.name.to_ascii_lowercase()));
-    let unlisted = sections.names.iter().filter(|name| !seen.contains(&name.to_ascii_lowercase()));
-    ini.unlisted = unlisted.cloned().collect();
+    let mut found = SoundIni::default();
+    found.enter(names, &sections, input);
+    found.around(&ini, names, &sections, input.list);
     if let Some(bag) = bag {
-        ini.look_up(bag);
+        found.look_up(bag);
     }
-    Ok(ini)
+    Ok(found)
 }
+
+/// The first section of each name.
+type Sections<'a, 'b> = BTreeMap<&'a [u8], &'b Section<'a>>;
 
 impl SoundIniKind {
     /// The section with the list.
@@ -223,27 +226,75 @@ impl SoundIniKind {
             Self::Eva => "DialogList",
         }
     }
+
+    /// The keys that are read of an entry.
+    const fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Sounds => &["Sounds"],
+            Self::Themes => &["Sound"],
+            Self::Eva => &["Allied", "Russian", "Yuri", "Type", "Priority", "Text"],
+        }
+    }
 }
 
 impl SoundIni {
-    /// Takes the names of the list in, each once (list.1).
-    fn enter(&mut self, names: &[Setting], sections: &Sections, input: &SoundIniInput) {
+    /// Takes the names of the list in, each once (list.1, eva.1).
+    fn enter(&mut self, names: &Section<'_>, sections: &Sections<'_, '_>, input: &SoundIniInput) {
         let mut seen = BTreeSet::new();
-        for Setting { value: name, .. } in names.iter().filter(|line| !line.value.is_empty()) {
+        let keys: BTreeSet<&[u8]> = names.entries.iter().map(|(key, _)| *key).collect();
+        let mut doubtful = keys.len() < names.entries.len();
+        for (_, name) in &names.entries {
             self.listed += 1;
-            if !seen.insert(name.to_ascii_lowercase()) {
+            let folded = input.list == SoundIniKind::Eva;
+            if !seen.insert(if folded { name.to_ascii_lowercase() } else { name.to_vec() }) {
                 self.repeated += 1;
                 continue;
             }
             let Some(section) = sections.get(name) else {
-                self.without_section.push(name.clone());
+                self.without_section.push(shown(name));
                 continue;
             };
-            let eva = (input.list == SoundIniKind::Eva).then(|| Announcement::read(section, input.game));
+            doubtful |= input.list.keys().iter().any(|key| twice(section, key));
+            let eva = folded.then(|| Announcement::read(section, input.game));
             let mut files = eva.as_ref().map_or_else(|| files(section, input.list), Announcement::files);
             self.dropped += files.len().saturating_sub(MAX_SOUNDS) as u32;
             files.truncate(MAX_SOUNDS);
-            self.entries.push(SoundIniEntry { name: name.clone(), files, eva });
+            self.entries.push(SoundIniEntry { name: shown(name), files, eva });
+        }
+        if doubtful {
+            let message = "a key that is read stands twice in its section: the last one is taken, which the games take was not settled";
+            self.caveats.push(Caveat::new("repeat.1", message));
+        }
+    }
+
+    /// Tells what the file has besides: defaults, sections that nobody names, sections again.
+    fn around(
+        &mut self,
+        ini: &Ini<'_>,
+        names: &Section<'_>,
+        sections: &Sections<'_, '_>,
+        list: SoundIniKind,
+    ) {
+        let mut known: BTreeSet<&[u8]> = names.entries.iter().map(|(_, name)| *name).collect();
+        known.insert(names.name);
+        if list == SoundIniKind::Sounds {
+            known.insert(DEFAULTS);
+            let lines = sections.get(DEFAULTS).map_or(&[][..], |section| &section.entries);
+            self.defaults =
+                lines.iter().map(|(key, value)| Setting { key: shown(key), value: shown(value) }).collect();
+        }
+        let mut doubtful = false;
+        for section in &ini.sections {
+            if sections.get(section.name).is_some_and(|first| first.start != section.start) {
+                self.repeated_sections += 1;
+                doubtful |= known.contains(section.name);
+            } else if !known.contains(section.name) {
+                self.unlisted.push(shown(section.name));
+            }
+        }
+        if doubtful {
+            let message = "a section that is read stands twice: the first one is taken, which the games take was not settled";
+            self.caveats.push(Caveat::new("repeat.1", message));
         }
     }
 
@@ -258,10 +309,10 @@ impl SoundIni {
 }
 
 impl Announcement {
-    fn read(section: &[Setting], game: Game) -> Self {
+    fn read(section: &Section<'_>, game: Game) -> Self {
         let kept = if game == Game::Yr { MAX_VOICE } else { usize::MAX };
-        let voice = |key| value(section, key).map(|file| file.chars().take(kept).collect());
-        let word = |key| value(section, key).unwrap_or("").to_ascii_uppercase();
+        let voice = |key| section.value(key).map(|file| shown(file).chars().take(kept).collect());
+        let word = |key| section.value(key).map(shown).unwrap_or_default().to_ascii_uppercase();
         Self {
             r#type: match word("Type").as_str() {
                 "QUEUE" => EvaType::Queue,
@@ -278,7 +329,7 @@ impl Announcement {
             allied: voice("Allied"),
             russian: voice("Russian"),
             yuri: voice("Yuri"),
-            text: value(section, "Text").map(str::to_owned),
+            text: section.value("Text").map(shown),
         }
     }
 
@@ -288,10 +339,9 @@ impl Announcement {
     }
 }
 
-/// What the first line with a key says; nothing is none.
-fn value<'a>(section: &'a [Setting], key: &str) -> Option<&'a str> {
-    let line = section.iter().find(|line| line.key.eq_ignore_ascii_case(key));
-    line.map(|line| line.value.as_str()).filter(|value| !value.is_empty())
+/// Whether a section has a key more than once.
+fn twice(section: &Section<'_>, key: &str) -> bool {
+    section.entries.iter().filter(|(name, _)| *name == key.as_bytes()).nth(1).is_some()
 }
 
 /// The file as text, one character a byte.
@@ -308,59 +358,14 @@ fn names_of(index: &Bytes, game: Game) -> Result<BTreeSet<String>, PortError> {
     Ok(list.entries.iter().map(|entry| entry.name.to_ascii_lowercase()).collect())
 }
 
-/// The files of a sound: words of the first line with the key, without the marks before them; of a theme the value as it is.
-fn files(section: &[Setting], list: SoundIniKind) -> Vec<String> {
-    let words: Vec<&str> = if list == SoundIniKind::Sounds {
-        value(section, "Sounds").unwrap_or("").split([' ', '\t']).collect()
-    } else {
-        vec![value(section, "Sound").unwrap_or("")]
+/// The files of a sound: words of the last line with the key, without the marks before them; of a theme the value as it is.
+fn files(section: &Section<'_>, list: SoundIniKind) -> Vec<String> {
+    let said = |key| section.value(key).map(shown).unwrap_or_default();
+    let (sounds, sound) = (said("Sounds"), said("Sound"));
+    let words: Vec<&str> = match list {
+        SoundIniKind::Sounds => sounds.split([' ', '\t']).collect(),
+        _ => vec![&sound],
     };
     let bare = words.into_iter().map(|word| word.trim_start_matches(['$', '#']));
     bare.filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
-/// The sections of a file by their names in small letters, and those names in order.
-struct Sections {
-    lines: BTreeMap<String, Vec<Setting>>,
-    names: Vec<String>,
-    repeated: u32,
-}
-
-impl Sections {
-    fn read(text: &str) -> Self {
-        let mut sections = Self { lines: BTreeMap::new(), names: Vec::new(), repeated: 0 };
-        let mut inside: Option<String> = None;
-        for line in text.split('\n') {
-            let line = line.split(';').next().map_or("", blankless);
-            if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-                inside = Some(sections.open(blankless(name)));
-            } else if let (Some(name), Some((key, value))) = (&inside, line.split_once('=')) {
-                let (key, value) = (blankless(key).to_owned(), blankless(value).to_owned());
-                if let Some(lines) = sections.lines.get_mut(name).filter(|_| !key.is_empty()) {
-                    lines.push(Setting { key, value });
-                }
-            }
-        }
-        sections
-    }
-
-    fn open(&mut self, name: &str) -> String {
-        let key = name.to_ascii_lowercase();
-        if self.lines.contains_key(&key) {
-            self.repeated += 1;
-        } else {
-            self.lines.insert(key.clone(), Vec::new());
-            self.names.push(name.to_owned());
-        }
-        key
-    }
-
-    fn get(&self, name: &str) -> Option<&[Setting]> {
-        self.lines.get(&name.to_ascii_lowercase()).map(Vec::as_slice)
-    }
-}
-
-/// A text without the blanks and control characters around it, as the readers of rules cut them.
-fn blankless(text: &str) -> &str {
-    text.trim_matches(|character| character <= ' ')
 }
