@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(all.sections[0].entries, [(&b"k"[..], &b"v"[..]), (b"q", b"")]);
         assert_eq!(held.sections[0].entries, [(&b"k"[..], &b"v"[..])]);
         for sections in [all.sections, held.sections] {
-            assert_eq!(sections.iter().map(|section| section.start).collect::<Vec<_>>(), [0, 25]);
+            assert_eq!(sections.iter().map(|section| section.start).collect::<Vec<_>>(), [0, 23]);
             assert_eq!(sections[1].name, b"A;");
         }
     }
