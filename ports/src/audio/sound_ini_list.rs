@@ -118,6 +118,12 @@ pub struct Setting {
     pub value: String,
 }
 
+impl Setting {
+    fn of((key, value): &(&[u8], &[u8])) -> Self {
+        Self { key: shown(key), value: shown(value) }
+    }
+}
+
 /// An entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SoundIniEntry {
@@ -126,6 +132,10 @@ pub struct SoundIniEntry {
     /// The files that it plays: without `$` and `#` before them (files.1); of an announcement those of the sides that have
     /// one (voice.1).
     pub files: Vec<String>,
+    /// How it plays: the other lines of its section in order, as they stand; none of announcements (play.1).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub settings: Vec<Setting>,
     /// What an announcement has besides; left out for sounds and themes (manner.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eva: Option<Announcement>,
@@ -235,6 +245,12 @@ impl SoundIniKind {
             Self::Eva => &["Allied", "Russian", "Yuri", "Type", "Priority", "Text"],
         }
     }
+
+    /// The lines of an entry besides those.
+    fn settings(self, section: &Section<'_>) -> Vec<Setting> {
+        let read = |key: &[u8]| self.keys().iter().any(|own| own.as_bytes() == key);
+        section.entries.iter().filter(|(key, _)| !read(key)).map(Setting::of).collect()
+    }
 }
 
 impl SoundIni {
@@ -259,7 +275,8 @@ impl SoundIni {
             let mut files = eva.as_ref().map_or_else(|| files(section, input.list), Announcement::files);
             self.dropped += files.len().saturating_sub(MAX_SOUNDS) as u32;
             files.truncate(MAX_SOUNDS);
-            self.entries.push(SoundIniEntry { name: shown(name), files, eva });
+            let settings = if folded { Vec::new() } else { input.list.settings(section) };
+            self.entries.push(SoundIniEntry { name: shown(name), files, settings, eva });
         }
         if doubtful {
             let message = "a key that is read stands twice in its section: the last one is taken, which the games take was not settled";
@@ -280,8 +297,7 @@ impl SoundIni {
         if list == SoundIniKind::Sounds {
             known.insert(DEFAULTS);
             let lines = sections.get(DEFAULTS).map_or(&[][..], |section| &section.entries);
-            self.defaults =
-                lines.iter().map(|(key, value)| Setting { key: shown(key), value: shown(value) }).collect();
+            self.defaults = lines.iter().map(Setting::of).collect();
         }
         let mut doubtful = false;
         for section in &ini.sections {
