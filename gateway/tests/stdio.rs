@@ -230,6 +230,19 @@ fn progress_comes_between_and_a_cancelled_call_ends_early() {
     session.end();
 }
 
+/// The largest input that a capability takes inline, which HTTP carries too.
+#[test]
+fn a_message_of_22_mib_is_answered() {
+    let mut session = Session::start();
+    session.handshake("2025-11-25");
+    let bytes = format!("base64:{}", "A".repeat((16 << 20) / 3 * 4));
+    let arguments =
+        json!({ "name": "asset_sniff", "arguments": { "bytes": bytes }, "response_detail": "summary" });
+    let answer = session.ask("tools/call", json!({ "name": "run_capability", "arguments": arguments }));
+    assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
+    session.end();
+}
+
 /// Printed, not gated: a busy machine is not a slow program.
 #[test]
 fn the_tool_list_does_not_wait_for_the_corpus() {
