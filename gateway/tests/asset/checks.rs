@@ -107,7 +107,7 @@ fn a_folder_that_cannot_be_read_is_one_row() {
     let folder = checked(&[]);
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o0)).unwrap();
     let open_to_us = fs::read_dir(&closed).is_ok();
     let (code, report) = check(&folder, &[]);
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();

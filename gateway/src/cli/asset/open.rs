@@ -117,13 +117,16 @@ impl Host for Given {
 /// Bytes that the parts of one file may give together.
 const MAX_PARTS: usize = 256 << 20;
 
+/// Arguments by name.
+type Members = Vec<(String, Tree)>;
+
 /// The arguments of a decoder over a file, and what opens the bytes in them; `beside` gives the files that stand next to it,
 /// by extension.
 fn given(
     decoder: &Decoder,
     reader: &Reader,
     beside: impl Fn(&str) -> Option<Reader>,
-) -> Result<(Vec<(String, Tree)>, Arc<dyn Host>), PortError> {
+) -> Result<(Members, Arc<dyn Host>), PortError> {
     let (mut members, mut readers) = (Vec::new(), Vec::new());
     for (argument, from) in decoder.arguments {
         let given = match from {
@@ -203,7 +206,7 @@ fn join(all: &mut Decoded, next: Decoded) -> Result<(), PortError> {
     Ok(())
 }
 
-fn run(port: &dyn Port, members: Vec<(String, Tree)>, host: &Arc<dyn Host>) -> Result<Decoded, PortError> {
+fn run(port: &dyn Port, members: Members, host: &Arc<dyn Host>) -> Result<Decoded, PortError> {
     let (input, mut output) = (Tree::Map(members).to_json(), Output::default());
     let run = || with_host(Some(Arc::clone(host)), || port.run(&input, &mut output));
     let broken = |what: &str| PortError {
