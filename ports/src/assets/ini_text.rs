@@ -1,6 +1,6 @@
 //! Maps and lists as INI text: sections, their keys in order, whole numbers, and packed sections.
 //!
-//! Every decoder of INI text reads it here ([`Ini::load`]), as the loaders of the games do on a first load. A header is
+//! Every decoder of INI text reads it here (`Ini::load`), as the loaders of the games do on a first load. A header is
 //! looked for before comments: `[`, then a name up to the first `]`. RA2 and YR let blanks stand before it and keep those
 //! within; TS wants it in the first column and trims the name. Any other line loses what is behind a `;`, and is a key and
 //! a value around the first `=`; where one of the two is empty, it does not count. Names keep their case. Nothing is
@@ -102,7 +102,7 @@ enum Line<'a> {
 
 impl<'a> Ini<'a> {
     /// Splits a text into sections as it stands, values that are empty included, by the headers of RA2 and YR; what stands
-    /// before the first is left out. This is for who compares or digests a text: what the games hold of it, [`Ini::load`]
+    /// before the first is left out. This is for who compares or digests a text: what the games hold of it, `Ini::load`
     /// tells.
     #[must_use]
     pub fn parse(text: &'a [u8]) -> Self {
