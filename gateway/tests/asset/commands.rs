@@ -74,14 +74,20 @@ fn ls_names_what_it_can() {
     assert!(fails(&["asset", "ls", "a.pal"], 2).contains("failed to list"));
 }
 
-#[test]
-fn names_that_an_archive_carries_win() {
-    let folder = tempfile::tempdir().unwrap();
+/// XCC's database of an archive, with one name.
+fn database(name: &str) -> Vec<u8> {
     let mut database = b"XCC by Olaf van der Spek\x1a\x04\x17\x27\x10\x19\x80\0".to_vec();
     for word in [68_u32, 0, 0, 6, 1] {
         database.extend(word.to_le_bytes());
     }
-    database.extend(b"Strange.one\0");
+    database.extend([name.as_bytes(), &[0]].concat());
+    database
+}
+
+#[test]
+fn names_that_an_archive_carries_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = database("Strange.one");
     let file = folder.path().join("x.mix");
     fs::write(&file, mix(&[("strange.one", b"1"), ("local mix database.dat", &database)])).unwrap();
     let shown = ok(&["asset", "ls", file.to_str().unwrap()]);
@@ -147,12 +153,8 @@ fn show_takes_one_sound_of_a_bag() {
 #[test]
 fn names_of_an_archive_are_only_text() {
     let folder = tempfile::tempdir().unwrap();
-    let mut database = b"XCC by Olaf van der Spek\x1a\x04\x17\x27\x10\x19\x80\0".to_vec();
-    for word in [68_u32, 0, 0, 6, 1] {
-        database.extend(word.to_le_bytes());
-    }
     let name = "a\u{1b}[2J\nx.shp";
-    database.extend([name.as_bytes(), &[0]].concat());
+    let database = database(name);
     let file = folder.path().join("x.mix");
     fs::write(&file, mix(&[(name, &sprite()[..33]), ("local mix database.dat", &database)])).unwrap();
     let listed = ok(&["asset", "ls", file.to_str().unwrap()]);
